@@ -1,0 +1,34 @@
+"""Earmark builds benchmarks that ask an audio judge *how* something was said, and marks any judge's predictions against them.
+
+Nothing heavy is imported here: the rooms and the verbs below are loaded when they are first touched.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from earmark import builders, manifests, scoring, validation
+    from earmark.manifests.release import open_release
+    from earmark.scoring.face import check, score
+
+__version__ = "0.1.0"
+
+__all__ = ["__version__", "builders", "check", "manifests", "open_release", "score", "scoring", "validation"]
+
+_ROOMS = frozenset({"builders", "manifests", "scoring", "validation"})
+_VERBS = {"open_release": "earmark.manifests.release", "check": "earmark.scoring.face", "score": "earmark.scoring.face"}
+
+
+def __getattr__(name: str) -> object:
+    """Load a room or a verb on first touch (PEP 562)."""
+    if name in _ROOMS:
+        return import_module(f"earmark.{name}")
+    if name in _VERBS:
+        return getattr(import_module(_VERBS[name]), name)
+    raise AttributeError(f"module 'earmark' has no attribute {name!r}; it has {', '.join(__all__)}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Everything that touches samples: decode, cut, resample, hash, measure."""

@@ -1,0 +1,1 @@
+"""How a release is made: corpus readers, sampling, segments, and one builder per family."""

@@ -1,0 +1,1 @@
+"""Small corpora synthesised in official layouts, for the demo and for tests."""

@@ -1,0 +1,1 @@
+"""Voices that speak a text when no recording is at hand."""

@@ -1,0 +1,1 @@
+"""What a release is: families, tables, ids, hashes, findings and strict readers."""

@@ -1,0 +1,1 @@
+"""How predictions are marked: submissions, decisions, metrics and reports. Nothing here touches audio."""
