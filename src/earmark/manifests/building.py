@@ -1,0 +1,162 @@
+"""Building in `OUT.partial`: nothing half-written is ever taken for whole, and a killed build resumes.
+
+The folder holds a lock while a process is at work on it, the key, and a journal of what is done. It becomes OUT by one
+rename, after everything was written and found sound.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import filelock
+
+from earmark.manifests.canonical import Json, canonical_json, json_text
+from earmark.manifests.errors import Busy, DestinationExists, EarmarkError
+from earmark.manifests.family import Family
+from earmark.manifests.hashes import content_hash, file_hash
+from earmark.manifests.keys import new_key, read_key
+from earmark.manifests.release import MANIFEST, Manifest, TableEntry
+from earmark.manifests.tables import Side
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+JOURNAL, LOCK = "journal.jsonl", "lock"
+
+
+@dataclass
+class Building:
+    """A release being built.
+
+    Args:
+        partial: The folder that is worked in.
+        out: What it becomes.
+        key: The release key.
+        family: The family, whose tables may be written.
+    """
+
+    partial: Path
+    out: Path
+    key: bytes
+    family: Family
+    entries: dict[str, TableEntry] = field(default_factory=dict)
+
+    def write_table(self, name: str, rows: list[dict[str, object]]) -> TableEntry:
+        """Write one table, rows in key order, and keep its hashes for the manifest."""
+        table = self.family.tables()[name]
+        folder = self.partial / table.side.value
+        folder.mkdir(exist_ok=True)
+        arrow = table.from_rows(rows)
+        path = folder / table.filename
+        write_parquet(arrow, path)
+        public = table.side is Side.PUBLIC
+        self.entries[name] = TableEntry(
+            side=table.side,
+            rows=arrow.num_rows,
+            content_hash=content_hash(table, arrow, salt=b"" if public else self.key),
+            file_hash=file_hash(path) if public else None,
+        )
+        return self.entries[name]
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write `release.json`."""
+        (self.partial / MANIFEST).write_text(json_text(manifest.as_json()), encoding="utf-8", newline="\n")
+
+    def note_done(self, entry: Mapping[str, Json]) -> None:
+        """Append one line to the journal, on disk before this returns."""
+        with (self.partial / JOURNAL).open("ab") as journal:
+            journal.write(canonical_json(entry) + b"\n")
+            journal.flush()
+            os.fsync(journal.fileno())
+
+    def done(self) -> Iterator[Mapping[str, Json]]:
+        """What the journal of an earlier run says; a last line cut by a kill is dropped."""
+        path = self.partial / JOURNAL
+        for line in path.read_bytes().splitlines() if path.is_file() else []:
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(entry, dict):
+                yield entry
+
+
+@contextmanager
+def building(
+    out: Path, family: Family, *, key: Path | None = None, resume: bool = False, force: bool = False
+) -> Iterator[Building]:
+    """Work in `OUT.partial`, and rename it to OUT when the block ends without an error.
+
+    Args:
+        out: The release to be made.
+        family: Its family.
+        key: File with the release line's key; a fresh one is drawn without it.
+        resume: Continue what an earlier run left in `OUT.partial`.
+        force: Move an existing OUT aside to `OUT.old`, `OUT.old2`, …
+
+    Raises:
+        DestinationExists: If OUT exists without `force`, or `OUT.partial` without `resume`.
+        Busy: If another process is at work on it.
+    """
+    partial = out.with_name(out.name + ".partial")
+    if out.exists() and not force:
+        raise DestinationExists(f"{out} exists; choose another folder or move it aside with --force")
+    if partial.exists() and not resume:
+        raise DestinationExists(f"{partial} is left from an earlier run; continue it with --resume or remove it")
+    partial.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(partial / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise Busy(f"another process is building {out}") from None
+    try:
+        work = Building(partial, out, _settle_key(partial, key), family)
+        yield work
+    finally:
+        lock.release()
+    (partial / LOCK).unlink(missing_ok=True)
+    (partial / JOURNAL).unlink(missing_ok=True)
+    if out.exists():
+        out.replace(_aside(out))
+    partial.replace(out)
+
+
+def write_parquet(rows: pa.Table, path: Path) -> None:
+    """Write rows with settings that are the same everywhere, so that equal tables are equal bytes."""
+    import pyarrow.parquet as pq
+
+    scratch = path.with_name(path.name + ".tmp")
+    pq.write_table(rows, scratch, compression="zstd", version="2.6", row_group_size=1 << 16)
+    scratch.replace(path)
+
+
+def _settle_key(partial: Path, key: Path | None) -> bytes:
+    """The key of this build: an earlier run's, else the given one, else a fresh one; stored before it is used."""
+    stored = partial / Side.PRIVATE.value / "key"
+    given = read_key(key) if key is not None else None
+    if stored.is_file():
+        kept = read_key(stored)
+        if given is not None and given != kept:
+            raise EarmarkError(f"{partial} was begun with another key than {key}")
+        return kept
+    stored.parent.mkdir(exist_ok=True)
+    settled = given or new_key()
+    scratch = stored.with_name("key.tmp")
+    scratch.write_bytes(settled)
+    scratch.replace(stored)
+    return settled
+
+
+def _aside(out: Path) -> Path:
+    """The first free name to move an old release to."""
+    aside, n = out.with_name(f"{out.name}.old"), 1
+    while aside.exists():
+        n += 1
+        aside = out.with_name(f"{out.name}.old{n}")
+    return aside

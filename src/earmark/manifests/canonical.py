@@ -1,0 +1,77 @@
+"""Canonical JSON and canonical cells: one spelling of every value, so that equal things have equal bytes."""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+"""What JSON can say; the type of everything read from or written to it."""
+
+
+def canonical_json(value: Json) -> bytes:
+    """The one spelling of a value: keys sorted, no space, UTF-8, NFC strings.
+
+    Raises:
+        ValueError: If a number is NaN or infinite.
+
+    >>> canonical_json({"b": [1, 2.5], "a": "é"}).decode()
+    '{"a":"é","b":[1,2.5]}'
+    """
+    return json.dumps(
+        _composed(value), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+    ).encode()
+
+
+def json_text(value: Json) -> str:
+    """The same value for people to read: keys sorted, two spaces of indent, a newline at the end.
+
+    Raises:
+        ValueError: If a number is NaN or infinite.
+    """
+    return json.dumps(_composed(value), ensure_ascii=False, allow_nan=False, sort_keys=True, indent=2) + "\n"
+
+
+def canonical_cell(cell: object) -> bytes:
+    """One table cell as tag, length and bytes, so that no two different rows can run together.
+
+    Raises:
+        ValueError: If a float is NaN.
+        TypeError: If the cell is of a type that no table holds.
+    """
+    match cell:
+        case None:
+            return b"-"
+        case bool():
+            return b"t" if cell else b"f"
+        case int():
+            text = str(cell)
+        case float():
+            if math.isnan(cell):
+                raise ValueError("NaN has no canonical form; use null")
+            text = repr(cell + 0.0)
+        case str():
+            text = unicodedata.normalize("NFC", cell)
+        case list():
+            return b"[%d:" % len(cell) + b"".join(map(canonical_cell, cell))
+        case _:
+            raise TypeError(f"no canonical form for {type(cell).__name__}")
+    data = text.encode()
+    return b"%s%d:%s" % (type(cell).__name__[:1].encode(), len(data), data)
+
+
+def _composed(value: Json) -> Json:
+    match value:
+        case str():
+            return unicodedata.normalize("NFC", value)
+        case Mapping():
+            return {unicodedata.normalize("NFC", name): _composed(entry) for name, entry in value.items()}
+        case list() | tuple():
+            return [_composed(entry) for entry in value]
+        case float():
+            return value + 0.0  # −0.0 and 0.0 are one number
+        case _:
+            return value

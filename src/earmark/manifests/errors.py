@@ -1,0 +1,52 @@
+"""The errors that a caller can act on; every one is an `EarmarkError`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from earmark.manifests.findings import Findings
+
+
+class EarmarkError(Exception):
+    """Base of every error that Earmark raises on purpose."""
+
+
+class Refused(EarmarkError):
+    """Input that cannot be used; the findings say what, where and what would be right."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings.summary())
+        self.findings = findings
+
+
+class MissingExtra(EarmarkError):
+    """A package of an extra is needed and not installed."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__(f"this needs the package {package!r}: pip install 'earmark[{extra}]'")
+        self.extra, self.package = extra, package
+
+
+class UnknownName(EarmarkError):
+    """A name that is not among the valid ones."""
+
+    def __init__(self, what: str, name: str, valid: tuple[str, ...]) -> None:
+        super().__init__(f"no {what} named {name!r}; there is {', '.join(valid) or 'none'}")
+        self.name, self.valid = name, valid
+
+
+class DestinationExists(EarmarkError):
+    """The folder to be written is there already."""
+
+
+class ReleaseError(EarmarkError):
+    """A folder that is no readable release."""
+
+
+class PrivateSideMissing(ReleaseError):
+    """What is asked for stands on the private side, which this copy of the release lacks."""
+
+
+class Busy(EarmarkError):
+    """Another process is at work on the same folder."""

@@ -1,0 +1,46 @@
+"""StanceBench: which interpersonal stance does the TARGET speaker take, the positive or the negative pole of a dimension?"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from earmark.manifests.family import Family, Protocol
+from earmark.manifests.grammars import JsonGrammar
+from earmark.manifests.tables import Column
+
+POSITIVE, NEGATIVE = "P", "N"
+"""The two poles; the positive one is not the louder or the better one (S7's is Deference)."""
+
+STANCE = Family(
+    name="stance",
+    title="StanceBench: interpersonal stance from role prompts",
+    choices=(POSITIVE, NEGATIVE),
+    golds=(POSITIVE, NEGATIVE),
+    roles=("target", "context"),
+    orders=("PN", "NP"),
+    protocols=(
+        Protocol(
+            name="both-orders",
+            modality="audio",
+            orders=("PN", "NP"),
+            means="Every item as audio, once with each pole defined first.",
+        ),
+        Protocol(
+            name="both-orders-transcript",
+            modality="transcript",
+            orders=("PN", "NP"),
+            means="The same items as the corpus's words: the transcript-only ablation and the cascaded baseline.",
+        ),
+    ),
+    grammar=JsonGrammar((POSITIVE, NEGATIVE)),
+    probability=True,
+    headline="balanced_accuracy",
+    label_source=(
+        "Labels are role prompts, a weak label: what an actor was asked to play, not what was heard. Who of a pair played "
+        "which role was inferred by others, with an unknown error."
+    ),
+    answer_columns=(
+        Column(name="role", type=pa.string(), gold=True, means="The role that the target speaker was asked to play."),
+        Column(name="category", type=pa.string(), gold=True, means="The category of that role."),
+    ),
+)

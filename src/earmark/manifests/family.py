@@ -1,0 +1,100 @@
+"""What a family is: its columns, its answers, its protocols and its answer grammar, in one frozen record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from earmark.manifests import declarations
+from earmark.manifests.errors import UnknownName
+from earmark.manifests.grammars import Grammar
+from earmark.manifests.tables import Column, Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protocol:
+    """A named set of presentations that a submission owes: its denominator.
+
+    Args:
+        name: Name that a submission gives.
+        modality: What stands for a clip in it.
+        orders: The orders in which every item is owed.
+        means: One sentence for people.
+    """
+
+    name: str
+    modality: str
+    orders: tuple[str, ...]
+    means: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A kind of benchmark. The first protocol is the default one.
+
+    Args:
+        name: Name in recipes, releases and entry points.
+        title: Name for people.
+        choices: What a prediction may say.
+        golds: What the gold may be.
+        kinds: Kinds of item, where the family has any.
+        roles: Roles of clips in an item, neutral to the gold.
+        orders: Orders of presentation.
+        protocols: The protocols that a release may offer.
+        grammar: How a raw response is read.
+        probability: Whether a row may carry a probability.
+        headline: Name of the metric that ranks.
+        label_source: Where the gold is from and how far it can be trusted; stands under every report's headline.
+        item_columns: Further public columns of items.
+        answer_columns: Further private columns of answers.
+        source_columns: Further private columns of sources.
+    """
+
+    name: str
+    title: str
+    choices: tuple[str, ...]
+    golds: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+    roles: tuple[str, ...]
+    orders: tuple[str, ...]
+    protocols: tuple[Protocol, ...]
+    grammar: Grammar
+    probability: bool
+    headline: str
+    label_source: str
+    item_columns: tuple[Column, ...] = ()
+    answer_columns: tuple[Column, ...] = ()
+    source_columns: tuple[Column, ...] = ()
+
+    def protocol(self, name: str | None = None) -> Protocol:
+        """One protocol by name, the first one without a name.
+
+        Raises:
+            UnknownName: If the family has no such protocol.
+        """
+        if name is None:
+            return self.protocols[0]
+        for protocol in self.protocols:
+            if protocol.name == name:
+                return protocol
+        raise UnknownName("protocol", name, tuple(protocol.name for protocol in self.protocols))
+
+    def tables(self) -> dict[str, Table]:
+        """The tables of a release of this family, by name: the common columns narrowed to it, then its own."""
+        narrowed = {
+            ("item_clips", "role"): self.roles,
+            ("presentations", "order"): self.orders,
+            ("presentations", "protocols"): tuple(protocol.name for protocol in self.protocols),
+            ("answers", "gold"): self.golds,
+            ("answers", "kind"): self.kinds,
+        }
+        further = {"items": self.item_columns, "answers": self.answer_columns, "sources": self.source_columns}
+        tables = {}
+        for table in declarations.TABLES:
+            columns = tuple(
+                replace(column, choices=narrowed[table.name, column.name])
+                if narrowed.get((table.name, column.name))
+                else column
+                for column in table.columns
+            )
+            tables[table.name] = replace(table, columns=columns).with_columns(further.get(table.name, ()))
+        return tables

@@ -1,0 +1,247 @@
+"""Findings: every problem at once, each with a stable code, the place, what was found and what would be right.
+
+A code is declared once, in the module that can find it, and never changes its meaning. `Findings` collects them: it keeps
+the first few of each code, counts them all, and knows the exit code that a command owes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import chain
+
+from earmark.manifests.canonical import Json
+from earmark.manifests.errors import Refused
+
+
+class Severity(StrEnum):
+    """How grave a finding is; only an error changes the exit code."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A kind of finding.
+
+    Args:
+        name: Stable name, `room-or-thing.what-is-wrong`.
+        severity: How grave it is.
+        means: One sentence for people; findings add the place and the value.
+    """
+
+    name: str
+    severity: Severity
+    means: str
+
+
+_codes: dict[str, Code] = {}
+
+
+def declare(name: str, severity: Severity, means: str) -> Code:
+    """Declare a code, once in the whole program.
+
+    Raises:
+        ValueError: If the name stands for another meaning already.
+    """
+    code = Code(name, severity, means)
+    if _codes.setdefault(name, code) != code:
+        raise ValueError(f"the finding code {name!r} is declared twice with different meanings")
+    return code
+
+
+def declared_codes() -> tuple[Code, ...]:
+    """Every code declared by the modules imported so far, by name."""
+    return tuple(_codes[name] for name in sorted(_codes))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One problem in one place.
+
+    Args:
+        code: What kind of problem.
+        file: The file or table it stands in, as the user named it.
+        row: Row or line, counted from 1 as an editor does.
+        column: Column or field.
+        id: Id of the thing concerned.
+        found: The value found.
+        expected: What would be right, valid values first.
+    """
+
+    code: Code
+    file: str | None = None
+    row: int | None = None
+    column: str | None = None
+    id: str | None = None
+    found: str | None = None
+    expected: str | None = None
+
+    def place(self) -> str:
+        """Where it is: `file:row [column] id`, as far as known."""
+        row = f":{self.row}" if self.row is not None else ""
+        parts = [f"{self.file or ''}{row}", f"[{self.column}]" if self.column else "", self.id or ""]
+        return " ".join(part for part in parts if part)
+
+    def text(self) -> str:
+        """One line for people."""
+        found = f"; found {_clipped(self.found)}" if self.found is not None else ""
+        expected = f"; {self.expected}" if self.expected is not None else ""
+        place = self.place()
+        return f"{self.code.severity} {self.code.name}{' ' if place else ''}{place}: {self.code.means}{found}{expected}"
+
+    def as_json(self) -> dict[str, Json]:
+        """The same for machines."""
+        return {
+            "code": self.code.name,
+            "severity": self.code.severity.value,
+            "means": self.code.means,
+            "file": self.file,
+            "row": self.row,
+            "column": self.column,
+            "id": self.id,
+            "found": self.found,
+            "expected": self.expected,
+        }
+
+    def _order(self) -> tuple[object, ...]:
+        return (
+            list(Severity).index(self.code.severity),
+            self.code.name,
+            self.file or "",
+            self.row or 0,
+            self.column or "",
+            self.id or "",
+            self.found or "",
+        )
+
+
+@dataclass
+class Findings:
+    """All findings of one check: the first `cap` of each code are kept, every one is counted.
+
+    Args:
+        cap: How many findings of one code are kept.
+        strict: Stop at the first error instead of collecting them.
+    """
+
+    cap: int = 50
+    strict: bool = False
+    _kept: dict[str, list[Finding]] = field(default_factory=dict)
+    _counts: Counter[str] = field(default_factory=Counter)
+
+    def add(
+        self,
+        code: Code,
+        *,
+        file: str | None = None,
+        row: int | None = None,
+        column: str | None = None,
+        id: str | None = None,
+        found: object = None,
+        expected: str | None = None,
+    ) -> None:
+        """Record one finding.
+
+        Raises:
+            Refused: If `strict` is set and the finding is an error.
+        """
+        value = None if found is None else str(found)
+        self._record(Finding(code, file, row, column, id, value, expected))
+        if self.strict and code.severity is Severity.ERROR:
+            raise Refused(self)
+
+    def extend(self, other: Findings) -> None:
+        """Take over what another check found."""
+        for name, count in other._counts.items():
+            for finding in other._kept[name]:
+                self._record(finding)
+            self._counts[name] += count - len(other._kept[name])
+        if self.strict and other.failed:
+            raise Refused(self)
+
+    def _record(self, finding: Finding) -> None:
+        name = finding.code.name
+        self._counts[name] += 1
+        kept = self._kept.setdefault(name, [])
+        if len(kept) < self.cap:
+            kept.append(finding)
+
+    def __iter__(self) -> Iterator[Finding]:
+        """The kept findings, gravest first, then by code and place."""
+        return iter(sorted(chain.from_iterable(self._kept.values()), key=Finding._order))
+
+    def __len__(self) -> int:
+        return sum(self._counts.values())
+
+    def count(self, severity: Severity) -> int:
+        """How many findings of this severity there are, kept or not."""
+        return sum(count for name, count in self._counts.items() if _codes[name].severity is severity)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Exact count of each code, by name."""
+        return dict(sorted(self._counts.items()))
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error among them."""
+        return self.count(Severity.ERROR) > 0
+
+    @property
+    def exit_code(self) -> int:
+        """0 where nothing is wrong or all is a warning, 1 where something is an error."""
+        return int(self.failed)
+
+    def require_none(self) -> None:
+        """Go on only if nothing is an error.
+
+        Raises:
+            Refused: If something is.
+        """
+        if self.failed:
+            raise Refused(self)
+
+    def summary(self) -> str:
+        """One line: how many of each severity."""
+        counted = [(self.count(severity), severity.value) for severity in Severity]
+        return (
+            ", ".join(f"{count} {name}{'s' if count != 1 else ''}" for count, name in counted if count) or "no findings"
+        )
+
+    def as_json(self) -> dict[str, Json]:
+        """Counts and kept findings for machines."""
+        return {
+            "summary": {severity.value: self.count(severity) for severity in Severity},
+            "counts": dict(self.counts),
+            "findings": [finding.as_json() for finding in self],
+            "kept_of_each_code": self.cap,
+        }
+
+
+def nearest(name: str, valid: Iterable[str], *, most: int = 3) -> str:
+    """Near matches of a mistyped name, as a phrase for `expected`.
+
+    >>> nearest("Freindly", ["Friendly", "Warm"])
+    'did you mean Friendly?'
+    >>> nearest("x", ["Friendly", "Warm"])
+    'one of Friendly, Warm'
+    """
+    known = list(valid)
+    folded = {entry.casefold(): entry for entry in known}
+    matches = difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.7)
+    if matches:
+        return f"did you mean {' or '.join(folded[match] for match in matches)}?"
+    shown = ", ".join(known[:12])
+    return f"one of {shown}{', …' if len(known) > 12 else ''}"
+
+
+def _clipped(text: str, most: int = 120) -> str:
+    """A value short enough for one line, control characters made visible, whatever a stranger put in it."""
+    shown = text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+    return repr(shown) if not shown.isprintable() else f"'{shown}'" if " " in shown or not shown else shown

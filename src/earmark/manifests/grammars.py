@@ -1,0 +1,191 @@
+"""Answer grammars: how a judge's raw text becomes a choice, or is kept as unparsable with the reason.
+
+A grammar accepts what a careful reader would accept and guesses nothing: labels are exact, so "None" is not "N".
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeGuard
+
+from earmark.manifests.canonical import Json
+
+MOST_EVIDENCE = 4
+"""How many strings of evidence a row may carry."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a response says.
+
+    Args:
+        choice: One of the grammar's labels.
+        probability: Probability in [0, 1] that the choice is right; None if not given.
+        evidence: Up to four strings, shown and never scored.
+    """
+
+    choice: str
+    probability: float | None = None
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unparsable:
+    """Why a response has no answer."""
+
+    reason: str
+
+
+class Grammar(Protocol):
+    """What reads a response and describes its form to a judge."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The choices that it can return."""
+        ...
+
+    def parse(self, text: str) -> Answer | Unparsable:
+        """The answer in a response."""
+        ...
+
+    def describe(self) -> Mapping[str, Json]:
+        """The form of the answer, as stored in the prompts table."""
+        ...
+
+
+@dataclass(frozen=True)
+class JsonGrammar:
+    """The last top-level JSON object that has the choice counts; fences and prose around it are allowed.
+
+    Args:
+        labels: Choices, exact.
+        choice: Name of the key that holds the choice.
+        probability: Name of the key for the probability, or None if the family has none.
+        evidence: Name of the key for evidence, or None.
+    """
+
+    labels: tuple[str, ...]
+    choice: str = "choice"
+    probability: str | None = "probability"
+    evidence: str | None = "evidence"
+
+    def parse(self, text: str) -> Answer | Unparsable:
+        """The answer in a response.
+
+        >>> JsonGrammar(("P", "N")).parse('Sure! {"choice": "N", "probability": 0.7}')
+        Answer(choice='N', probability=0.7, evidence=())
+        >>> JsonGrammar(("P", "N")).parse('{"choice": "None"}')
+        Unparsable(reason="choice is 'None', not one of P, N")
+        """
+        last: _Object | None = None
+        for found in _top_level_objects(text):
+            if self.choice in found.value:
+                last = found
+        if last is None:
+            return Unparsable(f"no JSON object with the key {self.choice!r}")
+        if last.repeated is not None:
+            return Unparsable(f"the key {last.repeated!r} stands twice in one object")
+        return self._read(last.value)
+
+    def _read(self, value: Mapping[str, Json]) -> Answer | Unparsable:
+        choice = value[self.choice]
+        if not isinstance(choice, str) or choice not in self.labels:
+            return Unparsable(f"{self.choice} is {_short(choice)}, not one of {', '.join(self.labels)}")
+        probability = value.get(self.probability) if self.probability is not None else None
+        if probability is not None and not is_probability(probability):
+            return Unparsable(f"{self.probability} is {_short(probability)}, not a number in [0, 1]")
+        evidence = value.get(self.evidence) if self.evidence is not None else None
+        strings = [entry for entry in evidence if isinstance(entry, str)] if isinstance(evidence, list) else []
+        return Answer(choice, None if probability is None else float(probability), tuple(strings[:MOST_EVIDENCE]))
+
+    def describe(self) -> Mapping[str, Json]:
+        """A JSON Schema of the answer."""
+        properties: dict[str, Json] = {self.choice: {"type": "string", "enum": list(self.labels)}}
+        if self.probability is not None:
+            properties[self.probability] = {"type": "number", "minimum": 0, "maximum": 1}
+        if self.evidence is not None:
+            properties[self.evidence] = {"type": "array", "items": {"type": "string"}, "maxItems": MOST_EVIDENCE}
+        required = [self.choice] if self.probability is None else [self.choice, self.probability]
+        return {"type": "object", "properties": properties, "required": required}
+
+
+@dataclass(frozen=True)
+class MarksGrammar:
+    """The mark on the last line that has any; two different marks there are no answer.
+
+    Args:
+        marks: Mark and the choice it stands for, such as `[[A]]` for A.
+    """
+
+    marks: tuple[tuple[str, str], ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The choices in the order of their marks."""
+        return tuple(choice for _, choice in self.marks)
+
+    def parse(self, text: str) -> Answer | Unparsable:
+        r"""The answer in a response.
+
+        >>> MarksGrammar((("[[A]]", "A"), ("[[Tie]]", "Tie"))).parse("Both whisper.\n[[Tie]]")
+        Answer(choice='Tie', probability=None, evidence=())
+        """
+        pattern = re.compile("|".join(re.escape(mark) for mark, _ in self.marks))
+        for line in reversed(text.splitlines()):
+            found = set(pattern.findall(line))
+            if len(found) > 1:
+                return Unparsable(f"different marks on one line: {', '.join(sorted(found))}")
+            if found:
+                return Answer(dict(self.marks)[found.pop()])
+        return Unparsable(f"none of the marks {', '.join(mark for mark, _ in self.marks)}")
+
+    def describe(self) -> Mapping[str, Json]:
+        """The marks and what they stand for."""
+        return {"marks": dict(self.marks)}
+
+
+def is_probability(value: Json) -> TypeGuard[float]:
+    """Whether a value is a finite number in [0, 1]; a truth value is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and 0 <= value <= 1
+
+
+@dataclass(frozen=True)
+class _Object:
+    """A decoded object and the first key that stands twice in it or in what it holds."""
+
+    value: Mapping[str, Json]
+    repeated: str | None
+
+
+def _top_level_objects(text: str) -> Iterator[_Object]:
+    """Every JSON object in a text that is not inside another, in order."""
+    repeated: list[str] = []
+
+    def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            counts = Counter(name for name, _ in pairs)
+            repeated.extend(name for name, count in counts.items() if count > 1)
+        return value
+
+    decoder = json.JSONDecoder(object_pairs_hook=unique)
+    at = text.find("{")
+    while at >= 0:
+        repeated.clear()
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield _Object(value, repeated[0] if repeated else None)
+        at = text.find("{", end)
+
+
+def _short(value: Json) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:40]}…"

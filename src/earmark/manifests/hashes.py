@@ -1,0 +1,50 @@
+"""Hashes: of files as they lie, and of tables by what they say."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.compute as pc
+
+from earmark.manifests.canonical import canonical_cell
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from earmark.manifests.tables import Table
+
+CONTENT_PREFIX = "blake2b-256:"
+
+
+def file_hash(path: Path) -> str:
+    """`sha256:` and the hash of a file's bytes, read in blocks."""
+    with path.open("rb") as stream:
+        return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
+
+
+def content_hash(table: Table, rows: pa.Table, *, salt: bytes = b"") -> str:
+    """Hash of the rows themselves, whatever their order, chunking or file format.
+
+    Measured columns stand outside it, since a new version of a measuring library may move them.
+
+    Args:
+        table: The declaration.
+        rows: Arrow rows of it.
+        salt: The release key for a private table, so that nobody can guess answers and compare.
+
+    Returns:
+        "blake2b-256:" and 64 hex digits over the column names and types, then every row in key order.
+
+    Raises:
+        ValueError: If a float is NaN.
+    """
+    columns = [column for column in table.columns if column.step is None]
+    order = pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in table.key])
+    digest = hashlib.blake2b(digest_size=32, key=salt)
+    digest.update("".join(f"{column.name} {column.type}\n" for column in columns).encode())
+    for batch in rows.take(order).select([column.name for column in columns]).to_batches(max_chunksize=8192):
+        for row in zip(*(values.to_pylist() for values in batch.columns), strict=True):
+            digest.update(b"".join(map(canonical_cell, row)))
+    return CONTENT_PREFIX + digest.hexdigest()

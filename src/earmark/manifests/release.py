@@ -1,0 +1,232 @@
+"""A release: a directory with a public and a private side, opened lazily.
+
+`release.json` says what it is and carries the hash of every table. The public side is all that a judge's author or a checker
+needs; the private side holds the answers, where the clips are from, and the key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from earmark.manifests import registry
+from earmark.manifests.canonical import Json, canonical_json
+from earmark.manifests.errors import PrivateSideMissing, ReleaseError, UnknownName
+from earmark.manifests.hashes import CONTENT_PREFIX
+from earmark.manifests.keys import read_key
+from earmark.manifests.strict import NotStrictJson, read_strict_json
+from earmark.manifests.tables import Side
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from earmark.manifests.family import Family, Protocol
+
+FORMAT = 1
+"""Version of the release format; older ones stay readable."""
+
+MANIFEST = "release.json"
+"""Name of the file that makes a folder a release."""
+
+Gold = Literal["hidden", "open", "derivable"]
+"""hidden: private; open: published; derivable: published recipes tell it."""
+
+
+class SourceEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A corpus that clips are from, and the hashes of the metadata files that were used."""
+
+    corpus: str
+    version: str
+    licence: str
+    metadata: dict[str, str]
+
+
+class ProtocolEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A protocol that the release offers and how many presentations it owes."""
+
+    name: str
+    modality: str
+    orders: list[str]
+    presentations: int
+
+
+class FacetEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A facet and what people call it."""
+
+    id: str
+    name: str
+    items: int
+
+
+class TableEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Size and hashes of a table; the hash of a private one is salted, and its file is not hashed in public."""
+
+    side: Side
+    rows: int
+    content_hash: str
+    file_hash: str | None
+
+
+class MediaEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The audio files on the public side: their rate (null: native), their number, and one hash over all."""
+
+    rate: int | None
+    files: int
+    hash: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `release.json` says."""
+
+    format: int
+    name: str
+    version: str
+    family: str
+    builder: str
+    canary: str
+    seed: int
+    gold: Gold
+    recipe: dict[str, object]
+    sources: list[SourceEntry]
+    facets: list[FacetEntry]
+    protocols: list[ProtocolEntry]
+    tables: dict[str, TableEntry]
+    media: MediaEntry | None
+
+    def as_json(self) -> Mapping[str, Json]:
+        """The manifest as plain JSON values."""
+        value: Mapping[str, Json] = msgspec.to_builtins(self)
+        return value
+
+    @property
+    def content_hash(self) -> str:
+        """Hash of what the public side says; predictions may name it, and reports do."""
+        said: list[Json] = [self.name, self.version, self.family, self.format]
+        tables = {name: entry.content_hash for name, entry in self.tables.items() if entry.side is Side.PUBLIC}
+        return CONTENT_PREFIX + hashlib.blake2b(canonical_json([*said, tables]), digest_size=32).hexdigest()
+
+    @property
+    def answers_hash(self) -> str:
+        """Salted hash of the answers."""
+        return self.tables["answers"].content_hash
+
+
+def canary(name: str, version: str) -> str:
+    """The UUID that stands in every text of a release line, so that training data can be searched for it.
+
+    >>> canary("toy", "1.2.0") == canary("toy", "1.9.3") != canary("toy", "2.0.0")
+    True
+    """
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"earmark:{name}:{version.split('.')[0]}"))
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release on disk.
+
+    Args:
+        path: Its folder.
+        manifest: What its `release.json` says.
+    """
+
+    path: Path
+    manifest: Manifest
+
+    @cached_property
+    def family(self) -> Family:
+        """The family's record.
+
+        Raises:
+            UnknownName: If no installed package has the family.
+        """
+        return registry.family(self.manifest.family)
+
+    @property
+    def has_private_side(self) -> bool:
+        """Whether this copy holds the answers."""
+        return self.file("answers").is_file()
+
+    def file(self, table: str) -> Path:
+        """Where a table stands, whether or not it is there."""
+        declaration = self.family.tables()[table]
+        return self.path / declaration.side.value / declaration.filename
+
+    def audio_file(self, clip: str) -> Path:
+        """Where a clip's audio stands on the public side, whether or not it is there."""
+        return self.path / Side.PUBLIC.value / "audio" / f"{clip}.flac"
+
+    @cached_property
+    def key(self) -> bytes:
+        """The release key.
+
+        Raises:
+            PrivateSideMissing: If this copy lacks the private side.
+        """
+        path = self.path / Side.PRIVATE.value / "key"
+        if not path.is_file():
+            raise PrivateSideMissing(f"{self.path} has no private side, so no key")
+        return read_key(path)
+
+    def table(self, name: str) -> pa.Table:
+        """A table, memory-mapped.
+
+        Raises:
+            PrivateSideMissing: If it is private and this copy lacks the private side.
+            ReleaseError: If its file is absent or unreadable.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        path = self.file(name)
+        if not path.is_file():
+            if self.family.tables()[name].side is Side.PRIVATE:
+                raise PrivateSideMissing(f"{self.path} lacks {path.relative_to(self.path).as_posix()}")
+            raise ReleaseError(f"{self.path} lacks {path.relative_to(self.path).as_posix()}")
+        try:
+            return pq.read_table(path, memory_map=True, partitioning=None)
+        except (pa.ArrowException, OSError) as error:
+            raise ReleaseError(
+                f"{path.relative_to(self.path).as_posix()} is no readable Parquet file: {error}"
+            ) from error
+
+    def protocol(self, name: str | None = None) -> Protocol:
+        """A protocol that this release offers, its first one without a name.
+
+        Raises:
+            UnknownName: If it offers no such protocol.
+        """
+        offered = tuple(entry.name for entry in self.manifest.protocols)
+        wanted = offered[0] if name is None else name
+        if wanted not in offered:
+            raise UnknownName("protocol", wanted, offered)
+        return self.family.protocol(wanted)
+
+
+def open_release(path: str | Path) -> Release:
+    """Open a release; only its manifest is read.
+
+    Raises:
+        ReleaseError: If the folder is no release, or one of a newer format.
+        UnknownName: If its family is not installed.
+    """
+    folder = Path(path)
+    file = folder / MANIFEST
+    try:
+        manifest = msgspec.convert(read_strict_json(file), Manifest)
+    except OSError as error:
+        raise ReleaseError(f"{folder} is no release: cannot read {MANIFEST} ({error.strerror})") from error
+    except (NotStrictJson, msgspec.ValidationError) as error:
+        raise ReleaseError(f"{file} is no release manifest: {error}") from error
+    if manifest.format > FORMAT:
+        raise ReleaseError(
+            f"{folder} has release format {manifest.format}; this version of Earmark reads up to {FORMAT}"
+        )
+    registry.family(manifest.family)
+    return Release(folder, manifest)

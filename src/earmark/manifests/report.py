@@ -1,0 +1,153 @@
+"""A report: everything computed from one submission, as values with intervals, counts and a signature.
+
+A report is plain data. Scoring fills it, pages draw it, and it is written as deterministic JSON: keys sorted, floats to six
+significant digits, integers exact, no time stamp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.errors import EarmarkError
+from earmark.manifests.strict import NotStrictJson, read_strict_json
+
+OVERALL = "overall"
+"""Facet of a figure that covers all facets."""
+
+ALL = "all"
+"""Slice of a figure that leaves nothing out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntervalEntry:
+    """An interval of a figure.
+
+    Args:
+        by: The unit that was resampled, such as "speaker".
+        clusters: How many of them there are.
+        method: "percentile", …
+        level: Coverage aimed at, such as 0.95.
+        low: Lower end; None where undefined.
+        high: Upper end; None where undefined.
+        reason: Why an end is undefined, or what the interval is conditional on.
+    """
+
+    by: str
+    clusters: int
+    method: str
+    level: float
+    low: float | None
+    high: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricEntry:
+    """One figure.
+
+    Args:
+        metric: Name of the metric.
+        facet: Facet id, or "overall".
+        slice: Part of the facet, such as a role; "all" where nothing is left out.
+        value: The figure; None where undefined.
+        unit: Its unit; "1" for a share or a score.
+        n: How many units it is over.
+        chance: What guessing would give, where that is known.
+        p: Two-sided p against chance, unadjusted.
+        p_adjusted: The same after Holm's method over the facets.
+        reason: Why the value is undefined.
+        intervals: One per unit resampled.
+    """
+
+    metric: str
+    facet: str
+    slice: str = ALL
+    value: float | None
+    unit: str = "1"
+    n: int
+    chance: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    reason: str | None = None
+    intervals: tuple[IntervalEntry, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaselineEntry:
+    """What a rule that does not listen would get in the headline."""
+
+    name: str
+    value: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """Everything computed from one submission.
+
+    Args:
+        signature: Release, answers, scorer version, resamples, seed and options: equal signatures are comparable.
+        submission: What the submitter says of judge and run.
+        label_source: Where the gold is from; stands under the headline.
+        headline: Name of the metric that ranks.
+        counts: Per facet and overall: how many owed presentations are ok, missing, failed, …
+        metrics: Every figure.
+        baselines: Rules that do not listen, beside the headline.
+    """
+
+    signature: Mapping[str, Json]
+    submission: Mapping[str, Json]
+    label_source: str
+    headline: str
+    counts: Mapping[str, Mapping[str, int]]
+    metrics: tuple[MetricEntry, ...]
+    baselines: tuple[BaselineEntry, ...] = field(default=())
+
+    def find(self, metric: str, facet: str = OVERALL, slice: str = ALL) -> MetricEntry | None:
+        """One figure, or None if the report lacks it."""
+        for entry in self.metrics:
+            if (entry.metric, entry.facet, entry.slice) == (metric, facet, slice):
+                return entry
+        return None
+
+    def as_json(self) -> Mapping[str, Json]:
+        """The report as plain JSON values, floats to six significant digits."""
+        value: Json = msgspec.to_builtins(self)
+        rounded = _rounded(value)
+        assert isinstance(rounded, dict)  # noqa: S101 - a dataclass becomes a mapping
+        return rounded
+
+    def write(self, path: Path) -> None:
+        """Write the report; equal reports are equal bytes."""
+        path.write_text(json_text(self.as_json()), encoding="utf-8", newline="\n")
+
+
+def read_report(path: Path) -> Report:
+    """Read a report back.
+
+    Raises:
+        EarmarkError: If the file is no report.
+    """
+    try:
+        return msgspec.convert(read_strict_json(path), Report)
+    except OSError as error:
+        raise EarmarkError(f"cannot read {path}: {error.strerror}") from error
+    except (NotStrictJson, msgspec.ValidationError) as error:
+        raise EarmarkError(f"{path} is no report: {error}") from error
+
+
+def _rounded(value: Json) -> Json:
+    match value:
+        case float():
+            return float(f"{value:.6g}") + 0.0
+        case Mapping():
+            return {name: _rounded(entry) for name, entry in value.items()}
+        case list() | tuple():
+            return [_rounded(entry) for entry in value]
+        case _:
+            return value

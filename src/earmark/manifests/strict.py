@@ -1,0 +1,106 @@
+"""Strict readers of JSON: what a lenient parser would let through changes what a file says.
+
+Duplicate keys, NaN, Infinity and numbers that overflow are refused; so is whatever is not UTF-8 or is nested too deeply.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+from earmark.manifests.canonical import Json
+from earmark.manifests.errors import EarmarkError
+
+MOST_NESTING = 64
+"""Deepest nesting that is read."""
+
+
+class NotStrictJson(EarmarkError):
+    """Text that is no JSON, or JSON that two readers could read differently."""
+
+
+def strict_json(data: bytes) -> Json:
+    """The one value that the bytes stand for.
+
+    Raises:
+        NotStrictJson: If they are not UTF-8, no JSON, nested deeper than 64, or hold a duplicate key or a number that is
+            not finite.
+
+    >>> strict_json(b'{"a": 1, "a": 2}')
+    Traceback (most recent call last):
+    ...
+    earmark.manifests.strict.NotStrictJson: the key 'a' stands twice in one object
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotStrictJson(f"not UTF-8: {error.reason} at byte {error.start}") from None
+    try:
+        value: Json = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_bounded
+        )
+    except json.JSONDecodeError as error:
+        raise NotStrictJson(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise NotStrictJson(f"nested deeper than {MOST_NESTING}") from None
+    if _depth(value) > MOST_NESTING:
+        raise NotStrictJson(f"nested deeper than {MOST_NESTING}")
+    return value
+
+
+def read_strict_json(path: Path, *, most_bytes: int = 1 << 28) -> Json:
+    """The value in a JSON file.
+
+    Args:
+        path: The file.
+        most_bytes: Largest file that is read.
+
+    Raises:
+        NotStrictJson: If it is no strict JSON or is too large.
+        OSError: If it cannot be read.
+    """
+    with path.open("rb") as stream:
+        data = stream.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise NotStrictJson(f"larger than {most_bytes} bytes")
+    return strict_json(data)
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise NotStrictJson(f"the key {twice!r} stands twice in one object")
+    return value
+
+
+def _no_constant(name: str) -> Json:
+    raise NotStrictJson(f"{name} is not a JSON number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise NotStrictJson(f"the number {digits[:40]} is not finite")
+    return number
+
+
+def _bounded(digits: str) -> int:
+    if len(digits) > 19:
+        raise NotStrictJson(f"the number {digits[:20]}… is larger than 64 bits")
+    return int(digits)
+
+
+def _depth(value: Json) -> int:
+    deepest, waiting = 0, [(value, 1)]
+    while waiting:
+        entry, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        if isinstance(entry, Mapping):
+            waiting.extend((inner, depth + 1) for inner in entry.values())
+        elif isinstance(entry, list):
+            waiting.extend((inner, depth + 1) for inner in entry)
+    return deepest
