@@ -1,0 +1,130 @@
+"""Cutting clips: spans of one channel joined by digital silence, level untouched, written as FLAC.
+
+A clip is a recipe (`spans` in native samples and `joining_silence`, also in native samples); cutting it is a copy of
+samples, so that the same recipe gives the same bytes. Only where another rate is asked for does a sample change.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from earmark.audio.decode import UndecodableAudio, read_spans, soundfile
+from earmark.audio.resample import quantise, resample
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from earmark.audio.decode import Samples, Span
+
+Integers: TypeAlias = NDArray[np.int16] | NDArray[np.int32]
+"""Samples as they are written: int16, or int32 with 24 bits in the upper ones."""
+
+
+class Cut(NamedTuple):
+    """A clip's samples.
+
+    Attributes:
+        samples: one channel, shape (n,); int16, or int32 with 24 bits in the upper ones.
+        rate: sampling rate, Hz.
+        clipped: samples that resampling, or a float file, had carried beyond full scale and that are held at it.
+    """
+
+    samples: Integers
+    rate: int
+    clipped: int
+
+
+def cut(
+    path: Path, spans: Sequence[Span], *, channel: int = 0, joining_silence: int = 0, rate: int | None = None
+) -> Cut:
+    """Cut a clip from one channel of a file.
+
+    Args:
+        path: the audio file.
+        spans: one or more (start, end) in native samples, the end not included, in the order in which they are joined.
+        channel: which channel, counted from 0.
+        joining_silence: digital silence between two spans, native samples, >= 0.
+        rate: the clip's sampling rate, Hz; None keeps the file's own.
+
+    Returns:
+        The clip, 16 bit, or 24 where the file is lossless and holds more.
+
+    Raises:
+        UndecodableAudio: the file cannot be read; see `earmark.audio.decode.read_span`.
+        SpanBeyondEnd: a span runs past the file's end.
+        ValueError: no span, a span that is empty or reversed, or a negative silence.
+    """
+    if not spans:
+        raise ValueError("a clip needs at least one span")
+    info, pieces = read_spans(path, spans, channel=channel)
+    whole = join(pieces, joining_silence)
+    to = info.rate if rate is None else rate
+    if to == info.rate and whole.dtype.kind == "i":
+        return Cut(cast("Integers", whole), to, 0)
+    samples, clipped = quantise(resample(whole, info.rate, to), info.bits)
+    return Cut(samples, to, clipped)
+
+
+def join(pieces: Sequence[Samples], silence: int) -> Samples:
+    """Join arrays of samples with digital silence between them.
+
+    Args:
+        pieces: one or more arrays of one dtype, shape (n,) each.
+        silence: samples of zero between two pieces, >= 0.
+
+    Returns:
+        Shape (sum of n + (pieces - 1) * silence,).
+
+    Raises:
+        ValueError: the silence is negative.
+
+    >>> join([np.array([1, 2], dtype=np.int16), np.array([3], dtype=np.int16)], 2).tolist()
+    [1, 2, 0, 0, 3]
+    """
+    if silence < 0:
+        raise ValueError(f"the silence between spans is >= 0 samples, not {silence}")
+    if len(pieces) == 1:
+        return pieces[0]
+    whole = np.zeros(sum(map(len, pieces)) + (len(pieces) - 1) * silence, dtype=pieces[0].dtype)
+    at = 0
+    for piece in pieces:
+        whole[at : at + len(piece)] = piece
+        at += len(piece) + silence
+    return whole
+
+
+def write_flac(path: Path, samples: Integers, rate: int) -> None:
+    """Write one channel as FLAC, 16 bit from int16 and 24 bit from int32; the same samples give the same bytes.
+
+    The file appears under its name only when it is whole; one that is there already is replaced.
+
+    Args:
+        path: where to; the folder must exist.
+        samples: shape (n,), n >= 1; of int32 the upper 24 bits are kept.
+        rate: sampling rate, Hz, up to 655,350.
+
+    Raises:
+        ValueError: no sample, another dtype, or another shape.
+        UndecodableAudio: libsndfile refuses, for a full disk or a rate that FLAC has not.
+        MissingExtra: soundfile is not installed.
+    """
+    if samples.ndim != 1 or not samples.size or samples.dtype not in (np.int16, np.int32):
+        raise ValueError(
+            f"a clip is a filled one-dimensional array of int16 or int32, not {samples.dtype} {samples.shape}"
+        )
+    sf = soundfile()
+    partial = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.partial")
+    subtype = "PCM_16" if samples.dtype == np.int16 else "PCM_24"
+    try:
+        sf.write(partial, samples, rate, subtype=subtype, format="FLAC")
+        partial.replace(path)
+    except sf.SoundFileError as error:
+        raise UndecodableAudio(path, f"cannot be written as FLAC at {rate} Hz ({error})") from error
+    finally:
+        partial.unlink(missing_ok=True)
