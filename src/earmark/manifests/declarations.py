@@ -163,5 +163,17 @@ SOURCES = Table(
     ),
 )
 
-TABLES = (ITEMS, ITEM_CLIPS, PRESENTATIONS, PROMPTS, CLIPS, ANSWERS, SOURCES)
+SELECTION = Table(
+    name="selection",
+    means="The population that was sampled from, and what was drawn: the sample can be checked without the corpus.",
+    side=Side.PRIVATE,
+    key=("stratum", "id"),
+    columns=(
+        Column(name="stratum", type=_TEXT, means="Stratum of the sample; an id may stand in several."),
+        Column(name="id", type=_TEXT, means="What is drawn, such as a conversation."),
+        Column(name="drawn", type=pa.bool_(), means="Whether this stratum drew it."),
+    ),
+)
+
+TABLES = (ITEMS, ITEM_CLIPS, PRESENTATIONS, PROMPTS, CLIPS, ANSWERS, SOURCES, SELECTION)
 """Every table of a release, in the order of the format page."""

@@ -24,6 +24,14 @@ def file_hash(path: Path) -> str:
         return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
 
 
+def folder_hash(folder: Path) -> str:
+    """`sha256:` and one hash over the names and bytes of all files in a folder, whatever order they are listed in."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        digest.update(f"{path.name} {file_hash(path)}\n".encode())
+    return f"sha256:{digest.hexdigest()}"
+
+
 def content_hash(table: Table, rows: pa.Table, *, salt: bytes = b"") -> str:
     """Hash of the rows themselves, whatever their order, chunking or file format.
 
