@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typer import Typer
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -106,10 +110,9 @@ def console_commands(page: Path) -> Iterator[tuple[int, str]]:
             yield start, command
 
 
-def command_problem(command: str) -> str | None:
+def command_problem(command: str, app: Typer) -> str | None:
     """What is wrong with an `earmark …` command, or None: its verbs, its options, the number of its arguments."""
     import typer
-    from earmark.cli.main import app
 
     words = shlex.split(command)[1:]
     node = typer.main.get_command(app)
@@ -135,3 +138,10 @@ def command_problem(command: str) -> str | None:
     if not any(param.nargs == -1 for param in arguments) and given > sum(param.nargs for param in arguments):
         return f"{node.name} takes {len(arguments)} arguments, not {given}"
     return None
+
+
+def program_problem(command: str) -> str | None:
+    """The same for the program itself."""
+    from earmark.cli.main import app
+
+    return command_problem(command, app)

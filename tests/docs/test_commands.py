@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.docs.reading import DOCS, ROOT, command_problem, console_commands
+from tests.docs.reading import DOCS, ROOT, console_commands, program_problem
 
 PAGES = [ROOT / "README.md", *(page for page in sorted(DOCS.rglob("*.md")) if "_build" not in page.parts)]
 COMMANDS = [(page.relative_to(ROOT).as_posix(), *found) for page in PAGES for found in console_commands(page)]
@@ -11,4 +11,4 @@ COMMANDS = [(page.relative_to(ROOT).as_posix(), *found) for page in PAGES for fo
 
 @pytest.mark.parametrize(("page", "line", "command"), COMMANDS)
 def test_printed_command_exists(page: str, line: int, command: str) -> None:
-    assert command_problem(command) is None, f"{page}:{line}"
+    assert program_problem(command) is None, f"{page}:{line}"

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from tests.docs.reading import DOCS, Row, command_problem, module_exists, named_test_exists, table_rows
+from tests.docs.reading import DOCS, Row, module_exists, named_test_exists, program_problem, table_rows
 
 PLANNED = frozenset({"stance", "pairs", "dialogues", "marking", "publishing"})
 COLUMNS = ["In the paper", "What it fixes, and what Earmark does", "Module", "Command", "Test", "Status"]
@@ -37,7 +37,7 @@ def test_row_is_true(row: Row) -> None:
         assert tests, "a row that is here names a test"
         assert [name for name in modules if not module_exists(name)] == []
         assert [name for name in tests if not named_test_exists(name)] == []
-        assert {command: problem for command in commands if (problem := command_problem(command))} == {}
+        assert {command: problem for command in commands if (problem := program_problem(command))} == {}
     elif kind == "planned":
         assert rest in PLANNED
         assert modules, "a planned row names the module that will hold it"
