@@ -1,0 +1,105 @@
+"""Rows of two classes sorted by score, and the receiver operating characteristic of any weighting of their clusters.
+
+Conventions: a higher score means positive; a threshold t calls positive every row with score ≥ t; rows with equal
+scores are never told apart. Scores are sorted once; a replicate's curve is a cumulative sum of weights over that
+order, from (0, 0), nothing called positive, to (1, 1), everything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from earmark.statistics.statistic import as_codes, as_flags, as_values, present
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from earmark.statistics.statistic import Bools, Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Roc:
+    """Rows of two classes by descending score.
+
+    Attributes:
+        clusters: Number of clusters C.
+        thresholds: (T,) the distinct scores, descending.
+        positives: (P,) cluster of each positive row, by descending score.
+        negatives: (N,) cluster of each negative row, by descending score.
+        positives_from: (T + 1,) number of positive rows with score ≥ threshold, after a leading 0.
+        negatives_from: (T + 1,) the same of negative rows.
+    """
+
+    clusters: int
+    thresholds: Floats
+    positives: Ints
+    negatives: Ints
+    positives_from: Ints
+    negatives_from: Ints
+
+    @classmethod
+    def of_rows(cls, score: ArrayLike, label: ArrayLike, cluster: ArrayLike, clusters: int) -> Self:
+        """Sort the rows.
+
+        Args:
+            score: (n,) finite numbers.
+            label: (n,) booleans, true for positive.
+            cluster: (n,) whole numbers in [0, clusters).
+            clusters: Number of clusters C.
+
+        Raises:
+            ValueError: A column is not of that kind.
+        """
+        scores = as_values(score, "score")
+        labels = as_flags(label, "label", scores.size)
+        members = as_codes(cluster, "cluster", clusters, scores.size)
+        order = np.argsort(-scores, kind="stable")
+        scores, labels, members = scores[order], labels[order], members[order]
+        last = run_ends(scores)
+        hits = np.cumsum(labels)[last]
+        return cls(
+            clusters,
+            scores[last],
+            members[labels],
+            members[~labels],
+            np.append(0, hits),
+            np.append(0, last + 1 - hits),
+        )
+
+    @property
+    def support(self) -> Bools:
+        """(C,) bool: which clusters hold rows."""
+        return present(self.clusters, self.positives, self.negatives)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of either class."""
+        return self.positives.size + self.negatives.size
+
+    def counts(self, weights: Ints) -> tuple[Ints, Ints]:
+        """True and false positives at each threshold, from none called positive to all.
+
+        Args:
+            weights: (b, C) int64.
+
+        Returns:
+            Two (b, T + 1) int64 arrays, non-decreasing along rows.
+        """
+        hits = cumulative(weights, self.positives).take(self.positives_from, axis=1)
+        alarms = cumulative(weights, self.negatives).take(self.negatives_from, axis=1)
+        return hits, alarms
+
+
+def run_ends(values: Floats) -> Ints:
+    """(T,) index of the last entry of each run of equal values of a sorted (n,) array."""
+    return np.flatnonzero(np.append(values[1:] != values[:-1], np.ones(min(1, values.size), np.bool_)))
+
+
+def cumulative(weights: Ints, members: Ints) -> Ints:
+    """(b, n + 1) sums of the (b, C) weights over the first 0 … n rows, whose clusters are `members` (n,)."""
+    sums = np.zeros((len(weights), members.size + 1), np.int64)
+    np.cumsum(weights.take(members, axis=1), axis=1, out=sums[:, 1:])
+    return sums

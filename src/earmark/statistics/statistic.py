@@ -1,0 +1,187 @@
+"""What a statistic is to the bootstrap: a function of how often each cluster is drawn.
+
+Whatever a metric needs of the rows is gathered once, cluster by cluster; a replicate is then a weighting of clusters,
+and its value equals that of the metric on the explicitly repeated rows. Rows come as parallel arrays, `cluster`
+holding the number of each row's cluster, 0 … C − 1; statistics that are resampled together share that numbering, and
+a statistic may have no row in some clusters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_BLOCK_ENTRIES = 2**18  # 2 MiB per temporary: the working set of a block stays in the cache
+
+
+class Statistic(Protocol):
+    """A metric over clusters, as the bootstrap sees it."""
+
+    @property
+    def support(self) -> Bools:
+        """(C,) bool: which clusters hold rows of this statistic."""
+        ...
+
+    def value(self) -> float | None:
+        """The metric on the rows as they are; None where it is undefined."""
+        ...
+
+    def reason(self) -> str | None:
+        """Why `value()` is None; None where it is not."""
+        ...
+
+    def replicates(self, weights: Floats) -> Floats:
+        """The metric on rows repeated as often as their cluster is drawn.
+
+        Args:
+            weights: (B, C) float64, whole numbers of at least 0.
+
+        Returns:
+            (B,) float64; NaN where the metric is undefined.
+        """
+        ...
+
+
+class Weighted:
+    """A statistic whose value is the replicate in which every cluster is drawn once."""
+
+    why_undefined: ClassVar[str]
+
+    @property
+    def support(self) -> Bools:
+        """(C,) bool: which clusters hold rows of this statistic."""
+        raise NotImplementedError
+
+    def replicates(self, weights: Floats) -> Floats:
+        """(B,) values under (B, C) weights; NaN where undefined."""
+        raise NotImplementedError
+
+    def value(self) -> float | None:
+        """The metric on the rows as they are; None where it is undefined."""
+        value = float(self.replicates(np.ones((1, self.support.size)))[0])
+        return None if np.isnan(value) else value
+
+    def reason(self) -> str | None:
+        """Why `value()` is None; None where it is not."""
+        return self.why_undefined if self.value() is None else None
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(Weighted):
+    """`first` − `second`, both under the same draw of clusters: a paired comparison."""
+
+    first: Statistic
+    second: Statistic
+
+    def __post_init__(self) -> None:
+        if self.first.support.size != self.second.support.size:
+            raise ValueError(f"{self.first.support.size} clusters cannot be paired with {self.second.support.size}")
+
+    @property
+    def support(self) -> Bools:
+        """(C,) bool: which clusters hold rows of either side."""
+        return self.first.support | self.second.support
+
+    def replicates(self, weights: Floats) -> Floats:
+        """(B,) differences under (B, C) weights; NaN where either side is undefined."""
+        return self.first.replicates(weights) - self.second.replicates(weights)
+
+    def reason(self) -> str | None:
+        """Why either side is undefined; None where both are defined."""
+        return self.first.reason() or self.second.reason()
+
+
+def per_cluster(cluster: Ints, clusters: int, values: Floats | None = None) -> Floats:
+    """(C,) sums of `values` (n,) over the rows of each cluster; numbers of rows where `values` is None."""
+    return np.bincount(cluster, weights=values, minlength=clusters).astype(np.float64)
+
+
+def present(clusters: int, *members: Ints) -> Bools:
+    """(C,) bool: which clusters are among the clusters (n,) of some rows."""
+    support = np.zeros(clusters, np.bool_)
+    for numbers in members:
+        support[numbers] = True
+    return support
+
+
+def as_codes(codes: ArrayLike, name: str, count: int, rows: int) -> Ints:
+    """Check a column that numbers the cluster or group of each row.
+
+    Raises:
+        ValueError: It is not (rows,) whole numbers in [0, count).
+    """
+    numbers = np.asarray(codes)
+    if numbers.shape != (rows,):
+        raise ValueError(f"{name} has shape {numbers.shape}, not ({rows},)")
+    if rows and numbers.dtype.kind not in "iu":
+        raise ValueError(f"{name} is {numbers.dtype}, not whole numbers")
+    if rows and (numbers.min() < 0 or numbers.max() >= count):
+        raise ValueError(f"{name} runs from {numbers.min()} to {numbers.max()}, outside 0 … {count - 1}")
+    return numbers.astype(np.int64)
+
+
+def as_values(values: ArrayLike, name: str, rows: int | None = None) -> Floats:
+    """Check a column of numbers.
+
+    Raises:
+        ValueError: It is not (n,) finite numbers, or n is not `rows`.
+    """
+    numbers = np.asarray(values, np.float64)
+    if numbers.ndim != 1 or (rows is not None and numbers.size != rows):
+        raise ValueError(f"{name} has shape {numbers.shape}, not ({'n' if rows is None else rows},)")
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name} is not finite in row {int(np.flatnonzero(~np.isfinite(numbers))[0])}")
+    return numbers
+
+
+def as_flags(flags: ArrayLike, name: str, rows: int) -> Bools:
+    """Check a column of booleans.
+
+    Raises:
+        ValueError: It is not (rows,) booleans.
+    """
+    booleans = np.asarray(flags)
+    if booleans.shape != (rows,) or (rows and booleans.dtype != np.bool_):
+        raise ValueError(f"{name} is {booleans.dtype} of shape {booleans.shape}, not bool of shape ({rows},)")
+    return booleans.astype(np.bool_)
+
+
+def in_blocks(weights: Floats, width: int, replicates: Callable[[Ints], Floats]) -> Floats:
+    """Evaluate replicates a few at a time, so that (block, width) temporaries stay small whatever B is.
+
+    Args:
+        weights: (B, C) float64, whole numbers of at least 0.
+        width: Entries per replicate of the largest temporary.
+        replicates: Maps (b, C) int64 weights to (b,) values. Whole numbers, because their sums are exact and NumPy adds
+            them up ten times as fast.
+
+    Returns:
+        (B,) float64.
+
+    Raises:
+        ValueError: A weight is not a whole number of at least 0.
+    """
+    counts = weights.astype(np.int64)
+    if (counts != weights).any() or (counts < 0).any():
+        raise ValueError("a weight is how often a cluster is drawn: a whole number of at least 0")
+    block = max(1, _BLOCK_ENTRIES // max(1, width))
+    return np.concatenate([np.zeros(0), *(replicates(counts[i : i + block]) for i in range(0, len(counts), block))])
+
+
+def divide(numerator: Floats, denominator: Floats) -> Floats:
+    """Element by element, broadcast; NaN where the denominator is 0."""
+    quotient: Floats = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient

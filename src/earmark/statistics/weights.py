@@ -1,0 +1,77 @@
+"""How often each cluster is drawn in each bootstrap replicate, from raw words by a map that is written down here.
+
+A generator's methods (`integers`, `choice`, …) may change their streams between NumPy releases; the words of a bit
+generator may not, and Philox is a published function of key and counter. So a weight can be recomputed by anyone, on
+any machine, in any language.
+
+**Stream.** Philox4x64-10 (Salmon et al. 2011, “Parallel random numbers: as easy as 1, 2, 3”), key (seed, 0), counters
+1, 2, 3, …, four 64-bit words per counter, least significant first. With C clusters, replicate r (from 0) uses words
+r·C … (r + 1)·C − 1, one per draw.
+
+**Map.** A word u draws cluster ⌊⌊u / 2³²⌋ · C / 2³²⌋. Each cluster's chance differs from 1 / C by less than 2⁻³².
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_HALF = np.uint64(32)
+_BLOCK_ENTRIES = 2**19  # 4 MiB of float64 per block, and about thrice that while it is drawn
+
+
+def philox(seed: int) -> np.random.Philox:
+    """The bit generator whose raw words are the stream of `seed`.
+
+    Args:
+        seed: A whole number in [0, 2⁶⁴).
+
+    Raises:
+        ValueError: The seed is out of range.
+    """
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed {seed} is not in [0, 2**64)")
+    return np.random.Philox(key=seed)
+
+
+def cluster_weights(
+    clusters: int, replicates: int, seed: int, block: int | None = None
+) -> Iterator[NDArray[np.float64]]:
+    """Draw `clusters` clusters with replacement, `replicates` times, and count how often each came.
+
+    Args:
+        clusters: Number of clusters C, in [1, 2³²).
+        replicates: Number of replicates, at least 0.
+        seed: Key of the stream, in [0, 2⁶⁴).
+        block: Replicates per block; by default as many as fill 4 MiB. The weights do not depend on it.
+
+    Yields:
+        (at most block, C) float64, whole numbers; each row sums to C. In order, `replicates` rows in all.
+
+    Raises:
+        ValueError: An argument is out of range.
+
+    >>> [block.astype(int).tolist() for block in cluster_weights(4, 3, seed=0, block=2)]
+    [[[3, 0, 1, 0], [0, 1, 1, 2]], [[2, 1, 1, 0]]]
+    """
+    if not 1 <= clusters < 2**32:
+        raise ValueError(f"clusters is {clusters}, not in [1, 2**32)")
+    if replicates < 0:
+        raise ValueError(f"replicates is {replicates}, less than 0")
+    if block is None:
+        block = max(1, _BLOCK_ENTRIES // clusters)
+    if block < 1:
+        raise ValueError(f"block is {block}, less than 1")
+    stream = philox(seed)
+    for first in range(0, replicates, block):
+        rows = min(block, replicates - first)
+        words = stream.random_raw(rows * clusters).reshape(rows, clusters)
+        drawn = ((words >> _HALF) * np.uint64(clusters) >> _HALF).astype(np.int64)
+        drawn += clusters * np.arange(rows)[:, None]  # one histogram for the whole block: row r counts from r·C
+        yield np.bincount(drawn.ravel(), minlength=rows * clusters).reshape(rows, clusters).astype(np.float64)
