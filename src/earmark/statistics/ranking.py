@@ -45,6 +45,8 @@ class _OfRoc(Weighted):
 
     def replicates(self, weights: Floats) -> Floats:
         """(B,) values under (B, C) weights; NaN where undefined."""
+        if not self.roc.rows:
+            return np.full(len(weights), np.nan)
         with np.errstate(invalid="ignore"):  # a class without weight: 0 / 0 is the NaN that is promised
             return in_blocks(weights, self.roc.rows + 1, self._block)
 
