@@ -1,0 +1,57 @@
+"""A plan: the whole content of a release before any audio is cut. A family makes it; the rest of a build is the same for all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from earmark.manifests.canonical import Json
+from earmark.manifests.release import SourceEntry
+from earmark.manifests.rows import texts
+
+Rows = list[dict[str, object]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a release will hold.
+
+    Args:
+        facets: Facet ids and what people call them, in order.
+        tables: Rows of every table by name; `pcm_hash` and `level` of sources may still be None.
+        roots: Where each corpus lies on this machine; never stored.
+        sources: What the manifest says of the corpora.
+        recipe: The resolved recipe, without a path of this machine.
+        report: What people want to know of the build: counts, shares, drops.
+    """
+
+    facets: Mapping[str, str]
+    tables: Mapping[str, Rows]
+    roots: Mapping[str, Path]
+    sources: tuple[SourceEntry, ...]
+    recipe: Mapping[str, Json]
+    report: Mapping[str, Json]
+
+    def without_clips(self, lost: Collection[str]) -> Plan:
+        """The plan without some clips and without every item, presentation and answer that needs one of them."""
+        if not lost:
+            return self
+        gone = {row["item_id"] for row in self.tables["item_clips"] if row["clip_id"] in lost}
+        tables = dict(self.tables)
+        for name in ("items", "item_clips", "presentations", "answers"):
+            tables[name] = [row for row in tables[name] if row["item_id"] not in gone]
+        tables["presentations"] = [row for row in tables["presentations"] if not set(texts(row, "clips")) & set(lost)]
+        clips = {row["clip_id"] for row in tables["item_clips"]}
+        prompts = {row["prompt_id"] for row in tables["presentations"]}
+        for name in ("clips", "sources"):
+            tables[name] = [row for row in tables[name] if row["clip_id"] in clips]
+        tables["prompts"] = [row for row in tables["prompts"] if row["prompt_id"] in prompts]
+        return Plan(
+            facets=self.facets,
+            tables=tables,
+            roots=self.roots,
+            sources=self.sources,
+            recipe=self.recipe,
+            report=self.report,
+        )

@@ -1,0 +1,100 @@
+"""Recipes: what a build is told, as TOML. Every section is checked, and all that is wrong is said at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from earmark.manifests.canonical import Json
+from earmark.manifests.errors import EarmarkError, Refused
+from earmark.manifests.findings import Findings, Severity, declare
+
+UNREADABLE = declare("recipe.unreadable", Severity.ERROR, "the recipe cannot be read")
+SECTION = declare("recipe.section", Severity.ERROR, "a section of the recipe is wrong")
+UNKNOWN_SECTION = declare(
+    "recipe.unknown-section", Severity.ERROR, "the recipe has a section that this family does not know"
+)
+
+_SEMVER = r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+
+RecipeT = TypeVar("RecipeT", bound=msgspec.Struct)
+
+
+class ReleaseSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[release]`: what the release is called.
+
+    Args:
+        name: Name of the release line.
+        version: Semantic version of the data.
+        seed: Public seed of what is drawn independently of the gold, and of one draw among others under one key.
+        published: Date, ISO 8601.
+        creators: Names of people.
+        url: Where it is published.
+        licence: Licence of the release.
+    """
+
+    name: str
+    version: str
+    seed: int = 0
+    published: str | None = None
+    creators: list[str] = []
+    url: str | None = None
+    licence: str | None = None
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(_NAME, self.name):
+            raise ValueError(f"name {self.name!r} must match {_NAME}, so that it can be a file name everywhere")
+        if not re.fullmatch(_SEMVER, self.version):
+            raise ValueError(f"version {self.version!r} must be MAJOR.MINOR.PATCH")
+        if not 0 <= self.seed < 2**63:
+            raise ValueError(f"seed {self.seed} must be in 0 … 2⁶³ − 1")
+
+
+def read_toml(path: Path) -> Mapping[str, Json]:
+    """A TOML file as plain values.
+
+    Raises:
+        Refused: If it cannot be read.
+    """
+    findings = Findings()
+    try:
+        value: Mapping[str, Json] = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise EarmarkError(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        findings.add(UNREADABLE, file=str(path), found=error)
+        raise Refused(findings) from error
+    return value
+
+
+def check_recipe(value: Mapping[str, Json], recipe: type[RecipeT], *, file: str | None = None) -> RecipeT:
+    """A recipe as its family's record, every section checked.
+
+    Args:
+        value: Plain values, as from TOML.
+        recipe: The family's record; each field is a section.
+        file: Name to say in findings.
+
+    Raises:
+        Refused: If a section is unknown, missing or wrong.
+    """
+    findings = Findings()
+    sections = {field.encode_name: field for field in msgspec.structs.fields(recipe)}
+    made: dict[str, object] = {}
+    for name in value.keys() - sections.keys():
+        findings.add(UNKNOWN_SECTION, file=file, id=f"[{name}]", expected=f"one of {', '.join(sections)}")
+    for name, field in sections.items():
+        if name not in value and not field.required:
+            continue
+        try:
+            made[name] = msgspec.convert(value.get(name, {}), field.type)
+        except (msgspec.ValidationError, ValueError) as error:
+            findings.add(SECTION, file=file, id=f"[{name}]", found=str(error))
+    findings.require_none()
+    return recipe(**made)
