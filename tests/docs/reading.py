@@ -77,9 +77,10 @@ def named_test_exists(reference: str) -> bool:
     return name in names if name else any(found.startswith("test_") for found in names)
 
 
-def libraries_imported(module: str) -> set[str]:
-    """Top-level names that a module's source imports, wherever in it the import stands."""
-    source = Path(str(import_module(module).__file__)).read_text(encoding="utf-8")
+def libraries_imported(name: str) -> set[str]:
+    """Top-level names that a module, or a file of the tests, imports, wherever in it the import stands."""
+    path = ROOT / name if name.endswith(".py") else Path(str(import_module(name).__file__))
+    source = path.read_text(encoding="utf-8")
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

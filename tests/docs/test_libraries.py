@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 from tests.docs.reading import DOCS, Row, libraries_imported, module_exists, table_rows
 from tests.docs.test_papers import PLANNED
@@ -33,6 +35,7 @@ def test_row_is_true(row: Row) -> None:
     library, modules = ASKED_FOR[row.cells["Library"]], row.code("At work in")
     assert modules
     if row.cells["Status"] == "here":
+        import_module(library)
         for module in modules:
             assert library in libraries_imported(module)
     else:
