@@ -13,6 +13,7 @@ import pyarrow as pa
 from earmark.manifests.declarations import TABLES
 from earmark.manifests.findings import declared_codes
 from earmark.manifests.registry import family, family_names
+from earmark.validation.invariants import COMMON
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from earmark.manifests.family import Family
     from earmark.manifests.findings import Code
     from earmark.manifests.tables import Column, Table
+    from earmark.validation.invariants import Invariant
 
 _TYPE_NAMES = {pa.string(): "text", pa.int64(): "whole number", pa.float64(): "real number", pa.bool_(): "yes or no"}
 
@@ -37,6 +39,7 @@ def _write_pages(app: Sphinx) -> None:
     pages = {
         "tables.md": tables_page(TABLES),
         "families.md": families_page(families),
+        "invariants.md": invariants_page(COMMON),
         "findings.md": findings_page(every_code()),
     }
     for name, text in pages.items():
@@ -64,6 +67,15 @@ def tables_page(tables: Iterable[Table]) -> str:
 def families_page(families: Iterable[Family]) -> str:
     """What each family narrows and adds: choices of the common columns, columns of its own."""
     return "\n\n".join(_family_section(record) for record in families) + "\n"
+
+
+def invariants_page(invariants: Iterable[Invariant]) -> str:
+    """A line per invariant."""
+    rows = [
+        (f"`{entry.name}`", entry.means, "both sides" if entry.needs_private else "the public side")
+        for entry in invariants
+    ]
+    return _grid(("Invariant", "What holds", "Needs"), rows) + "\n"
 
 
 def findings_page(codes: Iterable[Code]) -> str:

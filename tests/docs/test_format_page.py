@@ -13,10 +13,12 @@ from earmark.manifests.declarations import TABLES
 from earmark.manifests.findings import Code, Severity
 from earmark.manifests.registry import family
 from earmark.manifests.tables import Column, Side, Table
+from earmark.validation.invariants import Invariant
 
 PAGE = runpy.run_path(str(DOCS / "_ext" / "format_page.py"))
 tables_page: Callable[[Iterable[Table]], str] = PAGE["tables_page"]
 families_page: Callable[[Iterable[object]], str] = PAGE["families_page"]
+invariants_page: Callable[[Iterable[Invariant]], str] = PAGE["invariants_page"]
 findings_page: Callable[[Iterable[Code]], str] = PAGE["findings_page"]
 
 
@@ -59,6 +61,19 @@ def test_family_tells_where_its_labels_are_from() -> None:
     assert stance.label_source in page
     assert all(f"`{protocol.name}`" in page for protocol in stance.protocols)
     assert all(f"| `{column.name}` |" in page for column in stance.answer_columns)
+
+
+def test_invariant_says_what_it_needs() -> None:
+    page = invariants_page(
+        [
+            Invariant("a", "All is well.", False, lambda contents, findings: None),
+            Invariant("b", "Nothing leaks.", True, lambda contents, findings: None),
+        ]
+    )
+    assert page.splitlines()[-2:] == [
+        "| `a` | All is well. | the public side |",
+        "| `b` | Nothing leaks. | both sides |",
+    ]
 
 
 def test_finding_has_code_severity_and_meaning() -> None:
