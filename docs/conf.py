@@ -25,3 +25,5 @@ doctest_test_doctest_blocks = ""
 
 html_theme = "furo"
 html_title = f"Earmark {version}"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]

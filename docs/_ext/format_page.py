@@ -13,6 +13,7 @@ import pyarrow as pa
 from earmark.manifests.declarations import TABLES
 from earmark.manifests.findings import declared_codes
 from earmark.manifests.registry import family, family_names
+from earmark.manifests.tables import Side
 from earmark.validation.invariants import COMMON
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def _write_pages(app: Sphinx) -> None:
     folder.mkdir(exist_ok=True)
     families = [family(name) for name in family_names()]
     pages = {
+        "layout.md": layout_page(TABLES),
         "tables.md": tables_page(TABLES),
         "families.md": families_page(families),
         "invariants.md": invariants_page(COMMON),
@@ -57,6 +59,17 @@ def every_code() -> tuple[Code, ...]:
         if not module.name.endswith("__main__"):
             import_module(module.name)
     return declared_codes()
+
+
+def layout_page(tables: Iterable[Table]) -> str:
+    """The folder as a tree: which table lies on which side."""
+    lines = ["RELEASE/", "  release.json"]
+    beside = {Side.PUBLIC: ["audio/"], Side.PRIVATE: ["key"]}
+    kept = list(tables)
+    for side in Side:
+        names = [table.filename for table in kept if table.side is side]
+        lines += [f"  {side.value}/", *(f"    {name}" for name in (*names, *beside[side]))]
+    return "\n".join(["```text", *lines, "```"]) + "\n"
 
 
 def tables_page(tables: Iterable[Table]) -> str:

@@ -18,6 +18,7 @@ from earmark.validation.invariants import Invariant
 PAGE = runpy.run_path(str(DOCS / "_ext" / "format_page.py"))
 tables_page: Callable[[Iterable[Table]], str] = PAGE["tables_page"]
 families_page: Callable[[Iterable[object]], str] = PAGE["families_page"]
+layout_page: Callable[[Iterable[Table]], str] = PAGE["layout_page"]
 invariants_page: Callable[[Iterable[Invariant]], str] = PAGE["invariants_page"]
 findings_page: Callable[[Iterable[Code]], str] = PAGE["findings_page"]
 
@@ -31,6 +32,15 @@ def test_every_declared_column_has_a_line(table: Table) -> None:
         assert (column.unit or "") in line
         assert ("may be absent" in line) == column.nullable
         assert ("tells the answer" in line) == column.gold
+
+
+def test_tree_shows_every_table_on_its_side() -> None:
+    lines = layout_page(TABLES).splitlines()
+    public, private = lines.index("  public/"), lines.index("  private/")
+    for table in TABLES:
+        at = lines.index(f"    {table.filename}")
+        assert (public < at < private) == (table.side is Side.PUBLIC)
+    assert lines.index("    key") > private
 
 
 def test_rules_of_a_column_are_all_told() -> None:
