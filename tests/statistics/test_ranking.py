@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from sklearn.metrics import f1_score, roc_auc_score, roc_curve
+from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score, roc_curve
 from tests.statistics.rows import Rows, check_against_twin, rows
 
 from earmark.statistics import wins as wins_module
@@ -45,6 +45,13 @@ def interpolated_eer(score: Floats, label: Bools) -> float:
         if x1 + y1 >= 1:  # FNR ≤ FPR from here on
             return float(x0 + (x1 - x0) * (1 - x0 - y0) / (x1 - x0 + y1 - y0))
     raise AssertionError
+
+
+def f1_by_threshold(score: Floats, label: Bools) -> dict[float, float]:
+    """F1 of calling positive what scores at least so much, for every score."""
+    precision, recall, thresholds = precision_recall_curve(label, score)
+    both = np.maximum(precision + recall, 1e-300)[:-1]
+    return dict(zip(thresholds.tolist(), (2 * precision[:-1] * recall[:-1] / both).tolist(), strict=True))
 
 
 def nearest_eer(score: Floats, label: Bools) -> float:
@@ -127,15 +134,15 @@ def test_nearest_eer_is_the_reference_s(given: Rows) -> None:
 @example(ONE_CLASS)
 def test_oracle_f1_is_the_best_of_all_thresholds(given: Rows) -> None:
     def of_sample(sample: Ints) -> float | None:
-        score, label = given.score[sample], given.label[sample]
-        return max(f1_score(label, score >= t) for t in score) if label.any() else None
+        label = given.label[sample]
+        return max(f1_by_threshold(given.score[sample], label).values()) if label.any() else None
 
     oracle = OracleF1.of_rows(*given.columns())
     check_against_twin(oracle, of_sample, given)
     threshold = oracle.threshold()
     assert (threshold is None) == (not given.label.any())
     if threshold is not None:
-        reached = {t: f1_score(given.label, given.score >= t) for t in given.score}
+        reached = f1_by_threshold(given.score, given.label)
         assert threshold == max(t for t, f1 in reached.items() if f1 >= max(reached.values()) - 1e-12)
 
 

@@ -7,6 +7,7 @@ except oracle F1, which needs only positives.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -50,8 +51,9 @@ class _OfRoc(Weighted):
         with np.errstate(invalid="ignore"):  # a class without weight: 0 / 0 is the NaN that is promised
             return in_blocks(weights, self.roc.rows + 1, self._block)
 
+    @abstractmethod
     def _block(self, weights: Ints) -> Floats:
-        raise NotImplementedError
+        """(b,) values under (b, C) weights; NaN where undefined."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ a statistic may have no row in some clusters.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -54,19 +55,19 @@ class Statistic(Protocol):
         ...
 
 
-class Weighted:
+class Weighted(ABC):
     """A statistic whose value is the replicate in which every cluster is drawn once."""
 
     why_undefined: ClassVar[str]
 
     @property
+    @abstractmethod
     def support(self) -> Bools:
         """(C,) bool: which clusters hold rows of this statistic."""
-        raise NotImplementedError
 
+    @abstractmethod
     def replicates(self, weights: Floats) -> Floats:
         """(B,) values under (B, C) weights; NaN where undefined."""
-        raise NotImplementedError
 
     def value(self) -> float | None:
         """The metric on the rows as they are; None where it is undefined."""
