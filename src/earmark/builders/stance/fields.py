@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Code, Findings, nearest
+from earmark.manifests.strict import NotStrictJson, strict_json
 
 MOST_BYTES = 1 << 20
 """Largest file that is read."""
@@ -137,24 +139,38 @@ class Fields:
         return self.value.get(key, "nothing")
 
 
-def read_fields(source: Path | Mapping[str, Json], codes: Codes, findings: Findings) -> Fields | None:
-    """The top table of a TOML file, or of a table that was read already; reported and None where there is none."""
+def read_fields(
+    source: Path | Mapping[str, Json], codes: Codes, findings: Findings, *, json: bool = False
+) -> Fields | None:
+    """The top table of a file, or of a table that was read already; reported and None where there is none.
+
+    Args:
+        source: A file in UTF-8, or the table.
+        codes: How problems are reported.
+        findings: Where they are reported.
+        json: Whether the file is strict JSON instead of TOML.
+    """
     if isinstance(source, Mapping):
         return Fields(source, "", None, codes, findings)
+    file = str(source)
     try:
         with source.open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            findings.add(codes.unreadable, file=str(source), expected=f"a file of at most {MOST_BYTES} bytes")
-            return None
-        value = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        findings.add(codes.unreadable, file=str(source), found=error.strerror)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        findings.add(codes.unreadable, file=str(source), found=error, expected="TOML in UTF-8")
-    else:
-        return Fields(value, "", str(source), codes, findings)
-    return None
+        findings.add(codes.unreadable, file=file, found=error.strerror)
+        return None
+    if len(data) > MOST_BYTES:
+        findings.add(codes.unreadable, file=file, expected=f"a file of at most {MOST_BYTES} bytes")
+        return None
+    try:
+        value = strict_json(data.removeprefix(BOM_UTF8)) if json else tomllib.loads(data.decode("utf-8-sig"))
+    except (NotStrictJson, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        findings.add(codes.unreadable, file=file, found=error, expected=f"{'JSON' if json else 'TOML'} in UTF-8")
+        return None
+    if not isinstance(value, Mapping):
+        findings.add(codes.unreadable, file=file, found=type(value).__name__, expected="one object")
+        return None
+    return Fields(value, "", file, codes, findings)
 
 
 def repeated(names: Iterable[str]) -> tuple[str, ...]:
