@@ -1,10 +1,9 @@
 """Interaction clips: what the partner said just before a turn switch, and what the speaker said after it.
 
-**Turns.** IPUs that are no backchannels are taken in order of their starts, both speakers together. Nobody holds the floor at
-first. An IPU takes it, unless its speaker holds it already (then it continues the turn, however long the pause) or it ends
-within the holder's latest IPU (then it is no turn at all). So a turn is everything its holder says until the other speaks
-alone: neither silence, nor the partner's backchannels, nor what the partner says wholly within one of the holder's IPUs ends
-it. Of two IPUs that start together the longer one stands first, and of two equal ones the judged speaker's.
+**Turns.** An IPU that lies wholly within one of the other speaker's takes no turn, nor does a backchannel. All others, of both
+speakers, in order of their starts, are grouped into runs of one speaker: the turns. So a turn is everything its speaker says
+until the other speaks alone; neither silence, nor the partner's backchannels, nor what the partner says wholly within one of
+its IPUs ends it. Of two equal IPUs the partner's counts as the one within.
 
 **Items.** Where a turn of the partner is followed by one of the speaker, with at most 2 s of silence or 0.5 s of overlap
 between them, the target is the speaker's turn and the context the partner's. A target is cut to its first 15 s of active

@@ -27,11 +27,13 @@ class Settings:
         target_least_s: An interaction's target has at least this much active speech.
         target_most_s: … and is cut to this much.
         switch_gap_s: Longest silence between the turns of an interaction.
-        switch_overlap_s: Longest overlap of the turns of an interaction.
+        switch_overlap_s: Longest overlap of the turns of an interaction; shorter than the least context and the least
+            target, so that the clip that is called the earlier one always begins earlier.
         context_after: Also make interactions whose context follows the target.
 
     Raises:
-        ValueError: If a length is negative or not finite, a least length is zero, or one exceeds its limit.
+        ValueError: If a length is negative or not finite, a least length is zero or exceeds its limit, or the overlap is too
+            long.
     """
 
     merge_gap_s: float = 0.30
@@ -62,6 +64,11 @@ class Settings:
             low, high = getattr(self, least), getattr(self, most)
             if not 0 < low <= high:
                 raise ValueError(f"{least} is more than 0 s and at most {most}, not {low} with {high}")
+        shortest = min(self.context_least_s, self.target_least_s)
+        if self.switch_overlap_s >= shortest:
+            raise ValueError(
+                f"switch_overlap_s is less than context_least_s and target_least_s ({shortest}), not {self.switch_overlap_s}"
+            )
 
     def at(self, rate: int) -> Limits:
         """The same lengths in samples.
