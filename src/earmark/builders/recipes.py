@@ -43,7 +43,7 @@ class ReleaseSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     version: str
     seed: int = 0
     published: str | None = None
-    creators: list[str] = []
+    creators: tuple[str, ...] = ()
     url: str | None = None
     licence: str | None = None
 

@@ -38,6 +38,7 @@ class Family:
         golds: What the gold may be.
         kinds: Kinds of item, where the family has any.
         roles: Roles of clips in an item, neutral to the gold.
+        judged: Those of them whose clips the answer is about; their speakers are the dependent units.
         orders: Orders of presentation.
         protocols: The protocols that a release may offer.
         grammar: How a raw response is read.
@@ -55,6 +56,7 @@ class Family:
     golds: tuple[str, ...]
     kinds: tuple[str, ...] = ()
     roles: tuple[str, ...]
+    judged: tuple[str, ...]
     orders: tuple[str, ...]
     protocols: tuple[Protocol, ...]
     grammar: Grammar

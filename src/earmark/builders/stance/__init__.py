@@ -1,1 +1,10 @@
-"""How a stance release is made: roles become poles, conversations become items, poles become questions."""
+"""How a stance release is made: Seamless Interaction's role prompts become items whose gold is a pole.
+
+`dimensions` and `mapping` say which role stands for which pole, `rubric` and `prompts` what a judge is asked, `recipe` what a
+build is told, and `planning` makes the plan.
+"""
+
+from earmark.builders.stance.planning import plan
+from earmark.builders.stance.recipe import DEFAULT_RECIPE
+
+__all__ = ["DEFAULT_RECIPE", "plan"]

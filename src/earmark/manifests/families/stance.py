@@ -17,6 +17,7 @@ STANCE = Family(
     choices=(POSITIVE, NEGATIVE),
     golds=(POSITIVE, NEGATIVE),
     roles=("target", "context"),
+    judged=("target",),
     orders=("PN", "NP"),
     protocols=(
         Protocol(
@@ -41,6 +42,11 @@ STANCE = Family(
     ),
     answer_columns=(
         Column(name="role", type=pa.string(), gold=True, means="The role that the target speaker was asked to play."),
-        Column(name="category", type=pa.string(), gold=True, means="The category of that role."),
+        Column(
+            name="category", type=pa.string(), nullable=True, gold=True, means="The category of that role, if it has one."
+        ),
+    ),
+    source_columns=(
+        Column(name="active", type=pa.float64(), unit="s", low=0.0, means="Speech in the clip by the corpus's own VAD."),
     ),
 )
