@@ -301,10 +301,10 @@ def _words(text: str, voiced: _Voiced, origin: float) -> tuple[Word, ...]:
 
 def _sentences(dice: Dice, member: Member) -> list[Utterance]:
     speaker, delivery, own = member.speaker, member.delivery, dice.within(member.file_id)
-    rate = delivery.rate * speaker.tempo * exp(0.05 * own.normal("rate"))
+    rate = delivery.rate * speaker.tempo * exp(0.09 * own.normal("rate"))
     pitch = speaker.pitch + delivery.pitch + 3 * own.normal("pitch")
-    movement = delivery.range + 8 * own.normal("range")
-    volume = delivery.volume * speaker.level * exp(0.16 * own.normal("volume"))
+    movement = delivery.range + 12 * own.normal("range")
+    volume = delivery.volume * speaker.level * exp(0.3 * own.normal("volume"))
     said: list[Utterance] = []
     seconds = 0.0
     while seconds < member.seconds:

@@ -116,7 +116,7 @@ def make_seamless(
         dyads: conversations of two, >= 1; each ten play every pole once.
         speech: False puts tones in place of the voice: fast, and nothing needs to be installed.
         scale: length of the conversations; at 1, a member says 34 to 40 s for the dimensions that are judged from one
-            speaker's clip and 16 to 21 s (less for the taciturn) for those that are judged from exchanges.
+            speaker's clip and 12 to 16 s (less for the taciturn) for those that are judged from exchanges.
         flaws: names from `seamless_flaws.FLAWS`, or True for all that do not spoil a whole table. Each is put in a
             conversation, row or file of its own: the sound conversations stay as they are without it.
         jobs: conversations at a time; None is one for each processor, at most 8. It changes nothing but the time.

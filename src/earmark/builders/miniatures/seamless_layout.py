@@ -57,7 +57,7 @@ ASSIGNMENT_COLUMNS = (
 )
 
 _ARCHIVES = 6
-_SINGLE_SECONDS, _INTERACTION_SECONDS = (34.0, 40.0), (16.0, 21.0)
+_SINGLE_SECONDS, _INTERACTION_SECONDS = (34.0, 40.0), (12.0, 16.0)
 _VOICES = ("f1", "m1", "f2", "m3", "f3", "m4", "f4", "m6", "f5", "m7", "m8", "m2")
 _SETTINGS = (
     ("tenant", "neighbour", "who waters the plants in the stairwell"),
