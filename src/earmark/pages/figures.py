@@ -1,0 +1,24 @@
+"""The figures of a report, each a plain function from plain records to a `Figure`: SVG panels and the numbers in them."""
+
+from __future__ import annotations
+
+from earmark.pages.counts import OUTCOMES, CountsRow, counts_bar
+from earmark.pages.forest import ForestRow, forest
+from earmark.pages.plane import PlanePoint, disagreement_against_auroc, plane
+from earmark.pages.svg import Figure, Table
+from earmark.pages.violins import ViolinGroup, split_violins
+
+__all__ = [
+    "OUTCOMES",
+    "CountsRow",
+    "Figure",
+    "ForestRow",
+    "PlanePoint",
+    "Table",
+    "ViolinGroup",
+    "counts_bar",
+    "disagreement_against_auroc",
+    "forest",
+    "plane",
+    "split_violins",
+]

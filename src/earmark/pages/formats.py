@@ -1,0 +1,68 @@
+"""How a number, a probability and a metric's name are spelled on every page: three decimals, a real minus, a dash for nothing."""
+
+from __future__ import annotations
+
+from earmark.manifests.report import IntervalEntry
+from earmark.pages.shown import shown
+
+NOTHING = "—"
+MINUS = "−"
+
+_ACRONYMS = frozenset({"auroc", "eer", "seq", "wer", "f0", "f1", "rmse"})
+
+
+def number(value: float | None, unit: str = "1") -> str:
+    """A figure with its unit; "1" is the unit of shares and scores and is not spelled.
+
+    >>> number(0.71249), number(-0.5), number(None), number(12345.6), number(1.25, "s")
+    ('0.712', '−0.500', '—', '12,346', '1.250 s')
+    """
+    if value is None:
+        return NOTHING
+    size = abs(value)
+    if size >= 1000:
+        text = f"{size:,.0f}"
+    elif size >= 100:
+        text = f"{size:.1f}"
+    elif 0 < size < 0.0005:
+        text = f"{size:.1e}"
+    else:
+        text = f"{size:.3f}"
+    sign = MINUS if value < 0 else ""
+    return f"{sign}{text}" if unit == "1" else f"{sign}{text} {shown(unit, 20)}"
+
+
+def probability(p: float | None) -> str:
+    """A p value; one below a thousandth only says so.
+
+    >>> probability(0.0314), probability(0.0002)
+    ('0.031', '< 0.001')
+    """
+    if p is None:
+        return NOTHING
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def ends(interval: IntervalEntry) -> str:
+    """Both ends of an interval, or a dash where one is undefined."""
+    if interval.low is None or interval.high is None:
+        return NOTHING
+    return f"[{number(interval.low)}, {number(interval.high)}]"
+
+
+def metric_label(name: str) -> str:
+    """A metric's name for people.
+
+    >>> metric_label("balanced_accuracy"), metric_label("oracle_f1"), metric_label("auroc_valid_only")
+    ('balanced accuracy', 'oracle F1', 'AUROC valid only')
+    """
+    return " ".join(word.upper() if word in _ACRONYMS else word for word in shown(name, 60).split("_"))
+
+
+def percent(level: float) -> str:
+    """A level as a percentage.
+
+    >>> percent(0.95)
+    '95 %'
+    """
+    return f"{100 * level:g} %"

@@ -1,0 +1,114 @@
+"""The few figures per facet that people compare first, as columns and rows, and as a plain text table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report
+from earmark.pages.formats import MINUS, NOTHING, ends, metric_label, number
+from earmark.pages.shown import shown
+
+LEADING = ("failure_rate", "order_disagreement", "balanced_accuracy", "auroc", "eer", "oracle_f1")
+"""What a stance report is compared by; a report without them shows its headline and its first figures."""
+
+WITH_INTERVAL = frozenset({"auroc"})
+"""Metrics beside the headline whose first interval stands in the table."""
+
+_MOST = 6
+_SHORT = {"failure_rate": "failure", "order_disagreement": "disagreement"}
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One row per facet, the overall one first.
+
+    Args:
+        metrics: The metrics, in column order.
+        head: Column heads: facet, n, then one per metric.
+        rows: One text per column.
+    """
+
+    metrics: tuple[str, ...]
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def facets_of(report: Report) -> tuple[str, ...]:
+    """Every facet that the report has a figure or a count for: the overall one first, the others as they first appear."""
+    seen = dict.fromkeys([*(entry.facet for entry in report.metrics), *report.counts])
+    return (*(facet for facet in seen if facet == OVERALL), *(facet for facet in seen if facet != OVERALL))
+
+
+def facet_label(facet: str, names: Mapping[str, str] | None) -> str:
+    """A facet for people: its id and its name; the overall one has no id worth saying.
+
+    >>> facet_label("S0", {"S0": "Warmth"}), facet_label("S1", {}), facet_label("overall", {"overall": "all dimensions"})
+    ('S0 Warmth', 'S1', 'all dimensions')
+    """
+    name = shown((names or {}).get(facet, ""), 120)
+    return name if facet == OVERALL and name else f"{shown(facet, 60)} {name}".strip()
+
+
+def leading_metrics(report: Report) -> tuple[str, ...]:
+    """The metrics that the summary shows: the known ones that the report has, its headline always."""
+    present = tuple(dict.fromkeys(entry.metric for entry in report.metrics if entry.slice == ALL))
+    known = tuple(metric for metric in LEADING if metric in present)
+    if report.headline in known:
+        return known
+    others = (metric for metric in present if metric != report.headline)
+    return (report.headline, *list(others)[: _MOST - 1])
+
+
+def summary(report: Report, facet_names: Mapping[str, str] | None = None) -> Summary:
+    """The summary of a report.
+
+    Args:
+        report: The report.
+        facet_names: Names of facets for people; an unnamed facet stands as its id.
+    """
+    metrics = leading_metrics(report)
+    by_place = {(entry.facet, entry.metric): entry for entry in report.metrics if entry.slice == ALL}
+    rows = []
+    for facet in facets_of(report):
+        entries = [by_place.get((facet, metric)) for metric in metrics]
+        headline = by_place.get((facet, report.headline))
+        cells = [
+            _cell(entry, interval=entry is headline or metric in WITH_INTERVAL)
+            for entry, metric in zip(entries, metrics, strict=True)
+        ]
+        rows.append((facet_label(facet, facet_names), f"{headline.n:,}" if headline else NOTHING, *cells))
+    head = ("facet", "n", *(_SHORT.get(metric, metric_label(metric)) for metric in metrics))
+    return Summary(metrics, tuple(head), tuple(rows))
+
+
+def report_table(report: Report, facet_names: Mapping[str, str] | None = None) -> str:
+    """The summary as aligned plain text for a terminal, in ASCII but for the names.
+
+    Args:
+        report: The report.
+        facet_names: Names of facets for people.
+
+    Returns:
+        Lines of equal alignment, the head first, with a line end after each.
+    """
+    table = summary(report, facet_names)
+    rows = [tuple(cell.replace(MINUS, "-").replace(NOTHING, "-") for cell in row) for row in (table.head, *table.rows)]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(table.head))]
+    rule = tuple("-" * width for width in widths)
+    return "".join(_line(row, widths) for row in (rows[0], rule, *rows[1:]))
+
+
+def _cell(entry: MetricEntry | None, *, interval: bool) -> str:
+    if entry is None or entry.value is None:
+        return NOTHING
+    text = number(entry.value, entry.unit)
+    return f"{text} {ends(entry.intervals[0])}" if interval and entry.intervals else text
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = (
+        cell.ljust(width) if place == 0 else cell.rjust(width)
+        for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+    return "  ".join((first, *others)).rstrip() + "\n"

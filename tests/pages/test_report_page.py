@@ -1,0 +1,337 @@
+"""The page of a report: self-contained, strictly well-formed, escaped, and it leaves nothing out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.pages.samples import (
+    DIMENSIONS,
+    METRICS,
+    NAMES,
+    findings,
+    parsed,
+    stance_figures,
+    stance_page,
+    stance_report,
+    unparsed,
+)
+
+from earmark.manifests.findings import Findings
+from earmark.manifests.report import IntervalEntry, MetricEntry, Report
+from earmark.pages.report_page import MOST_UNPARSED, UnparsedRow, report_html
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> &amp; {{ 7*7 }} \u202e\x00\ud800"
+
+
+def page(report: Report, **further: object) -> str:
+    settings: dict[str, object] = {
+        "title": "Report",
+        "figures": (),
+        "findings": None,
+        "unparsed": (),
+        "facet_names": NAMES,
+    }
+    return report_html(report, **(settings | further))  # type: ignore[arg-type]  # tests vary one at a time
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    return stance_page()
+
+
+@pytest.fixture(scope="module")
+def root(whole: str) -> ET.Element:
+    return parsed(whole)
+
+
+def words(element: ET.Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def section(root: ET.Element, name: str) -> ET.Element:
+    return next(one for one in root.iter("section") if one.get("aria-labelledby") == name)
+
+
+class Lenient(HTMLParser):
+    """What a browser's more forgiving parser sees."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
+    parser = Lenient()
+    parser.feed(text)
+    parser.close()
+    return parser.tags
+
+
+def test_it_needs_nothing_else(whole: str) -> None:
+    for tag, attributes in tags(whole):
+        assert tag not in {"script", "img", "link", "iframe", "object", "embed", "form", "base", "audio", "video"}
+        assert not [name for name in attributes if name.startswith("on") or name in {"src", "srcset", "action"}]
+        assert (attributes.get("href") or "#").startswith("#")
+    assert "http" not in whole.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+    assert "@import" not in whole
+    assert not re.search(r"url\((?!#)", whole)
+    assert "default-src 'none'; style-src 'unsafe-inline'" in whole
+
+
+def test_it_is_as_large_as_promised(whole: str) -> None:
+    assert 100 < len(whole.encode()) / 1024 < 300
+    assert len(stance_page(each=300).encode()) / 1024 < 300
+
+
+def test_landmarks_headings_and_links(root: ET.Element) -> None:
+    for landmark in ("header", "nav", "main", "footer", "aside"):
+        assert len(list(root.iter(landmark))) == 1
+    levels = [int(one.tag[1]) for one in root.iter() if re.fullmatch(r"h[1-6]", one.tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
+    assert len(ids) == len(set(ids))
+    links = [one.attrib["href"].removeprefix("#") for one in root.iter("a")]
+    labelled = [one.attrib["aria-labelledby"] for one in root.iter() if "aria-labelledby" in one.attrib]
+    assert set(links) | set(labelled) <= set(ids)
+    assert root.get("lang") == "en"
+
+
+def test_every_drawing_is_described_and_tabled(root: ET.Element) -> None:
+    drawings = [one for one in root.iter() if one.tag.endswith("}svg")]
+    assert len(drawings) == 3 + len(DIMENSIONS)
+    assert all(one.get("role") == "img" and one.get("aria-label") for one in drawings)
+    for figure in root.iter("figure"):
+        assert len(list(figure.iter("figcaption"))) == 1
+        assert len(list(figure.iter("table"))) == 1
+
+
+def test_the_headline_then_the_label_source(root: ET.Element) -> None:
+    hero = section(root, "judge")
+    text = words(hero)
+    entry = stance_report().find("balanced_accuracy")
+    assert entry is not None
+    low, high = entry.intervals[0].low, entry.intervals[0].high
+    assert f"qwen2.5-omni-7b has a balanced accuracy of {entry.value:.3f} over 3,708 units" in text
+    assert f"95 % interval {low:.3f} to {high:.3f} by speaker (121)" in text
+    assert "Guessing gives 0.500" in text
+    paragraphs = [one.get("class") for one in hero.iter("p")]
+    assert paragraphs == ["big", "sentence", "source"]
+    assert "not what was heard" in words(list(hero.iter("p"))[2])
+    assert "louder is positive 0.611" in re.sub(r"(\D)(0\.)", r"\1 \2", text).replace("  ", " ")
+    assert "no transcript in this release" in text
+
+
+def test_every_figure_of_the_report_stands_in_a_table(root: ET.Element) -> None:
+    facets = section(root, "all").findall("details")
+    assert len(facets) == 1 + len(DIMENSIONS)
+    for facet, details in zip(("overall", *DIMENSIONS), facets, strict=True):
+        (table,) = (one.find("table") for one in details.findall("div"))
+        assert table is not None
+        rows = table.findall("tbody/tr")
+        assert len(rows) == len(METRICS)
+        heads = [words(one) for one in table.findall("thead/tr/th")]
+        assert heads == [
+            "metric",
+            "value",
+            "interval by speaker",
+            "interval by prompt",
+            "n",
+            "chance",
+            "p",
+            "p adjusted",
+        ]
+        assert all(len(row) == len(heads) for row in rows)
+        assert [words(row[1]) for row in rows[-2:]] == ["— no ratings file was given"] * 2
+        assert not any("—" in words(row[1]) for row in rows[:-2])
+        entry = stance_report().find("auroc", facet)
+        assert entry is not None
+        assert any(words(row[0]) == "AUROC" and words(row[1]) == f"{entry.value:.3f}" for row in rows)
+
+
+def test_slices_stand_beneath_their_facet(root: ET.Element) -> None:
+    (details,) = [
+        inner
+        for one in section(root, "all").findall("details")
+        if words(one).startswith("S0")
+        for inner in one.findall("details")
+    ]
+    names = [words(row[0]) for row in details.findall(".//tbody/tr")]
+    assert names[:3] == ["pole:P", "pole:N", "role:Friendly"]
+    assert len(names) == 10
+    entry = stance_report().find("score_median", "S0", "role:Friendly")
+    assert entry is not None
+    assert entry.value is not None
+    assert f"{abs(entry.value):.3f}" in words(details.findall(".//tbody/tr")[2][2])
+
+
+def test_undefined_slices_come_last_with_their_reason() -> None:
+    base = {"metric": "accuracy", "facet": "style", "n": 3}
+    entries = (
+        MetricEntry(**base, slice="old", value=None, reason="no items"),  # type: ignore[arg-type]  # plain keywords
+        MetricEntry(**base, slice="young", value=0.5),  # type: ignore[arg-type]  # plain keywords
+        MetricEntry(metric="accuracy_valid_only", facet="style", slice="young", value=0.6, n=2),
+    )
+    text = words(section(parsed(page(replace(stance_report(), metrics=entries))), "all"))
+    assert text.index("young0.500 (n 3)") < text.index("old3— no items")
+    assert "0.500 (n 3)" in text
+    assert "0.600 (n 2)" in text
+    assert "— no items" in text
+
+
+def test_an_interval_says_what_it_is_conditional_on() -> None:
+    few = IntervalEntry(
+        by="conversation",
+        clusters=40,
+        method="percentile",
+        level=0.95,
+        low=0.4,
+        high=0.6,
+        reason="conditional on 12 speakers",
+    )
+    entry = MetricEntry(metric="auroc", facet="S0", value=0.5, n=40, intervals=(few,))
+    text = words(section(parsed(page(replace(stance_report(), metrics=(entry,)))), "all"))
+    assert "interval by conversation" in text
+    assert "[0.400, 0.600] conditional on 12 speakers" in text
+
+
+def test_counts_are_whole(root: ET.Element) -> None:
+    rows = [[words(cell) for cell in row] for row in section(root, "coverage").findall(".//tr")]
+    assert rows[0] == [
+        "facet",
+        "ok",
+        "missing",
+        "failed",
+        "unparsable",
+        "abstained",
+        "conflicting",
+        "repeated",
+        "unknown",
+    ]
+    assert rows[1] == ["all dimensions", "3,305", "112", "133", "96", "44", "18", "12", "3"]
+    assert rows[6] == ["S4 Sincerity and Honesty", "201", "80", "61", "40", "20", "10", "—", "—"]
+
+
+def test_what_did_not_parse_is_shown_clipped_and_escaped() -> None:
+    text = page(stance_report(), unparsed=unparsed(MOST_UNPARSED + 9))
+    part = section(parsed(text), "unparsed")
+    rows = part.findall(".//tbody/tr")
+    assert len(rows) == MOST_UNPARSED
+    assert f"{MOST_UNPARSED + 9} responses could not be read; the first {MOST_UNPARSED} are shown" in words(part)
+    assert words(rows[0][4]).startswith("I think the speaker is <b>warm</b>, &amp; maybe\\nnot.")
+    assert words(rows[1][4]).endswith("… (1,113 characters)")
+    assert not list(part.iter("b"))
+
+
+def test_findings_are_listed_and_counted(root: ET.Element) -> None:
+    part = section(root, "findings")
+    assert "3 errors, 1 warning" in words(part)
+    assert "test-pages.not-a-key × 3" in words(part)
+    assert len(part.findall(".//tbody/tr")) == 4
+    assert "p<script>" in words(part)
+
+
+@pytest.mark.parametrize(("found", "there"), [(None, False), (Findings(), True)])
+def test_no_findings_are_not_the_same_as_none_kept(found: Findings | None, there: bool) -> None:
+    text = page(stance_report(), findings=found)
+    assert ("No findings." in text) is there
+    assert ('href="#findings"' in text) is there
+
+
+def test_limits_glossary_submission_and_signature() -> None:
+    text = page(stance_report(), limits="Not for people.", glossary={"auroc": "Chance that a P outscores an N."})
+    root = parsed(text)
+    assert "Not for people." in words(section(root, "about"))
+    assert "judge.access open_weights" in re.sub(r"(access)", r"\1 ", words(section(root, "about")))
+    assert "AUROCChance that a P outscores an N." in words(section(root, "all"))
+    (signature,) = root.iter("pre")
+    assert '"resamples": 10000' in "".join(signature.itertext())
+    assert signature.get("tabindex") == "0"
+
+
+def hostile_report() -> Report:
+    entry = MetricEntry(
+        metric=HOSTILE,
+        facet=HOSTILE,
+        slice="all",
+        value=0.5,
+        unit=HOSTILE,
+        n=1,
+        intervals=(
+            IntervalEntry(by=HOSTILE, clusters=1, method=HOSTILE, level=0.95, low=None, high=None, reason=HOSTILE),
+        ),
+    )
+    return Report(
+        signature={HOSTILE: HOSTILE},
+        submission={"judge": {"name": HOSTILE, HOSTILE: [HOSTILE, 1]}, HOSTILE: True},
+        label_source=HOSTILE,
+        headline=HOSTILE,
+        counts={HOSTILE: {HOSTILE: 1}},
+        metrics=(entry, replace(entry, slice=HOSTILE), replace(entry, facet="overall", value=None, reason=HOSTILE)),
+    )
+
+
+def test_nothing_from_outside_becomes_markup() -> None:
+    row = UnparsedRow(presentation=HOSTILE, run=0, outcome=HOSTILE, reason=HOSTILE, response=HOSTILE)
+    report = hostile_report()
+    text = page(
+        report,
+        title=HOSTILE,
+        figures=[(HOSTILE, stance_figures(stance_report())[0][1])],
+        findings=findings(),
+        unparsed=[row],
+        facet_names={HOSTILE: HOSTILE},
+        limits=HOSTILE,
+        glossary={HOSTILE: HOSTILE},
+    )
+    assert not {"script", "img"} & {tag for tag, _ in tags(text)}
+    assert not {"script", "img"} & {one.tag for one in parsed(text).iter()}
+    assert not re.search("[\u202e\x00\ud800]", text)
+    assert "{{ 7*7 }}" in text
+    assert text.encode("utf-8")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(max_size=300), st.text(st.characters(codec=None, categories=["C", "Z"]), max_size=30))
+def test_any_name_is_a_well_formed_page(name: str, odd: str) -> None:
+    report = replace(stance_report(slices=False), submission={"judge": {"name": name + odd}}, metrics=())
+    text = page(report)
+    assert parsed(text).tag == "html"
+    assert text.encode("utf-8")
+
+
+def test_a_report_with_nothing_in_it_says_so() -> None:
+    empty = Report(signature={}, submission={}, label_source="", headline="acc_traj", counts={}, metrics=())
+    root = parsed(page(empty))
+    assert "The acc traj of unnamed judge is undefined: the report does not have it" in words(section(root, "judge"))
+    assert "Every response parsed." in words(section(root, "unparsed"))
+    assert "says nothing" in words(section(root, "about"))
+
+
+def test_an_undefined_headline_gives_its_reason() -> None:
+    null = tuple(
+        replace(one, value=None, intervals=(), reason="only one pole", p=None) for one in stance_report().metrics
+    )
+    root = parsed(page(replace(stance_report(), metrics=null, baselines=())))
+    assert "is undefined: only one pole" in words(section(root, "judge"))
+    assert "undefined" in words(next(root.iter("p")))
+
+
+def test_figures_beyond_shares_have_no_bars() -> None:
+    def bars(value: float) -> int:
+        entry = MetricEntry(metric="balanced_accuracy", facet="overall", value=value, n=2)
+        return page(replace(stance_report(), metrics=(entry,))).count('class="bar"')
+
+    assert bars(0.5) == 4
+    assert bars(1.5) == 0

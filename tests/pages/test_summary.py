@@ -1,0 +1,67 @@
+"""The summary: known columns for stance, the headline and the first figures for anybody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.pages.samples import DIMENSIONS, NAMES, entry, stance_report
+
+from earmark.manifests.report import MetricEntry, Report
+from earmark.pages.summary import LEADING, facets_of, leading_metrics, report_table, summary
+
+
+def toy(*metrics: MetricEntry, headline: str = "macro_accuracy") -> Report:
+    return Report(signature={}, submission={}, label_source="coin", headline=headline, counts={}, metrics=metrics)
+
+
+def test_a_stance_report_shows_the_known_columns() -> None:
+    found = summary(stance_report(), NAMES)
+    assert found.metrics == LEADING
+    assert found.head == ("facet", "n", "failure", "disagreement", "balanced accuracy", "AUROC", "EER", "oracle F1")
+    assert [row[0] for row in found.rows][:2] == ["all dimensions", "S0 Interpersonal Warmth"]
+    assert len(found.rows) == 1 + len(DIMENSIONS)
+
+
+def test_headline_and_auroc_have_their_first_interval() -> None:
+    row = summary(stance_report()).rows[1]
+    assert [("[" in cell) for cell in row] == [False, False, False, False, True, True, False, False]
+    speaker = stance_report().find("auroc", "S0")
+    assert speaker is not None
+    assert row[5].endswith(f"[{speaker.intervals[0].low:.3f}, {speaker.intervals[0].high:.3f}]")
+
+
+def test_another_family_shows_its_headline_first() -> None:
+    others = [entry(f"metric_{place}", "overall", 0.1 * place) for place in range(9)]
+    report = toy(*others, entry("macro_accuracy", "overall", 0.5))
+    assert leading_metrics(report) == ("macro_accuracy", *(f"metric_{place}" for place in range(5)))
+
+
+def test_a_headline_that_is_absent_still_has_its_column() -> None:
+    found = summary(toy(entry("other", "style", 0.4)))
+    assert found.head == ("facet", "n", "macro accuracy", "other")
+    assert found.rows == (("style", "—", "—", "0.400"),)
+
+
+def test_facets_come_from_figures_and_counts_overall_first() -> None:
+    report = replace(toy(entry("m", "b", 1.0), entry("m", "overall", 1.0)), counts={"a": {"ok": 1}})
+    assert facets_of(report) == ("overall", "b", "a")
+
+
+def test_the_text_table_is_aligned_ascii() -> None:
+    report = stance_report()
+    lines = report_table(report, NAMES).splitlines()
+    assert len(lines) == 2 + 1 + len(DIMENSIONS)
+    assert len(set(map(len, lines))) == 1
+    assert set(lines[1]) == {"-", " "}
+    assert all(line.isascii() for line in lines)
+    edges = [place for place, letter in enumerate(lines[1]) if letter == " "]
+    assert all(line[place] == " " for line in lines for place in edges)
+
+
+def test_undefined_and_negative_figures_in_the_text_table() -> None:
+    text = report_table(toy(entry("macro_accuracy", "overall", None, reason="none"), entry("shift", "overall", -0.25)))
+    assert text.splitlines()[2].split() == ["overall", "3,708", "-", "-0.250"]
+
+
+def test_an_empty_report_has_only_a_head() -> None:
+    assert report_table(toy()).splitlines()[0].split() == ["facet", "n", "macro", "accuracy"]
