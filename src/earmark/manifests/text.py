@@ -10,7 +10,6 @@ NORMALISATION = "normalise_text/1"
 
 _TAGS = re.compile(r"<[^<>]*>")
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇`´", "'"))
-_INNER_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 
 
 def normalise_text(text: str) -> str:
@@ -22,9 +21,14 @@ def normalise_text(text: str) -> str:
     >>> normalise_text("I *don’t* use it, <laugh> period!")
     "i don't use it period"
     """
-    # Casefolding can undo a composition (as for U+0345), so the text is normalised again after it.
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    plain = _TAGS.sub(" ", folded).replace("*", "").translate(_APOSTROPHES)
-    kept = _INNER_APOSTROPHE.sub("\x00", plain)
-    spaced = "".join(c if c == "\x00" or unicodedata.category(c)[0] in "LNM" else " " for c in kept)
-    return " ".join(spaced.split()).replace("\x00", "'")
+    # Apostrophes come first, since NFKC takes U+00B4 for a space with an accent, and once more for those it made (as of U+0149).
+    composed = unicodedata.normalize("NFKC", text.translate(_APOSTROPHES))
+    bare = _TAGS.sub(" ", composed).replace("*", "")
+    # Dropping `*` can bring a letter and its accent together, and casefolding can undo a composition (as for U+0345).
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", bare).casefold()).translate(_APOSTROPHES)
+    in_word = [unicodedata.category(c)[0] in "LNM" for c in folded]
+    spaced = [c if word else " " for c, word in zip(folded, in_word, strict=True)]
+    for at in range(1, len(folded) - 1):
+        if folded[at] == "'" and in_word[at - 1] and in_word[at + 1]:
+            spaced[at] = "'"
+    return " ".join("".join(spaced).split())
