@@ -1,13 +1,15 @@
 """Strict readers of JSON: what a lenient parser would let through changes what a file says.
 
-Duplicate keys, NaN, Infinity and numbers that overflow are refused; so is whatever is not UTF-8 or is nested too deeply.
+Duplicate keys, NaN, Infinity and numbers that overflow are refused; so is whatever is not UTF-8, names half a surrogate pair,
+or is nested too deeply.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from earmark.manifests.canonical import Json
@@ -25,8 +27,8 @@ def strict_json(data: bytes) -> Json:
     """The one value that the bytes stand for.
 
     Raises:
-        NotStrictJson: If they are not UTF-8, no JSON, nested deeper than 64, or hold a duplicate key or a number that is
-            not finite.
+        NotStrictJson: If they are not UTF-8, no JSON, nested deeper than 64, or hold a duplicate key, a lone surrogate, or a
+            number that is not finite or is a whole one beyond 64 bits.
 
     >>> strict_json(b'{"a": 1, "a": 2}')
     Traceback (most recent call last):
@@ -47,6 +49,8 @@ def strict_json(data: bytes) -> Json:
         raise NotStrictJson(f"nested deeper than {MOST_NESTING}") from None
     if _depth(value) > MOST_NESTING:
         raise NotStrictJson(f"nested deeper than {MOST_NESTING}")
+    if "\\u" in text:
+        _require_whole_characters(value)
     return value
 
 
@@ -71,9 +75,8 @@ def read_strict_json(path: Path, *, most_bytes: int = 1 << 28) -> Json:
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise NotStrictJson(f"the key {twice!r} stands twice in one object")
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise NotStrictJson(f"the key {twice[:40]!r} stands twice in one object")
     return value
 
 
@@ -89,18 +92,32 @@ def _finite(digits: str) -> float:
 
 
 def _bounded(digits: str) -> int:
-    if len(digits) > 19:
-        raise NotStrictJson(f"the number {digits[:20]}… is larger than 64 bits")
+    if len(digits) > 20 or not -(1 << 63) <= int(digits) < 1 << 63:
+        raise NotStrictJson(f"the number {digits[:20]}… needs more than 64 bits")
     return int(digits)
 
 
+def _require_whole_characters(value: Json) -> None:
+    for entry, _ in _entries(value):
+        for text in (entry, *entry) if isinstance(entry, Mapping) else (entry,):
+            if isinstance(text, str) and not text.isascii():
+                try:
+                    text.encode()
+                except UnicodeEncodeError as error:
+                    raise NotStrictJson(f"a lone surrogate, U+{ord(text[error.start]):04X}, is no character") from None
+
+
 def _depth(value: Json) -> int:
-    deepest, waiting = 0, [(value, 1)]
+    return max(depth for _, depth in _entries(value))
+
+
+def _entries(value: Json) -> Iterator[tuple[Json, int]]:
+    """The value and all that is nested in it, each with its depth."""
+    waiting = [(value, 1)]
     while waiting:
         entry, depth = waiting.pop()
-        deepest = max(deepest, depth)
+        yield entry, depth
         if isinstance(entry, Mapping):
             waiting.extend((inner, depth + 1) for inner in entry.values())
         elif isinstance(entry, list):
             waiting.extend((inner, depth + 1) for inner in entry)
-    return deepest
