@@ -6,7 +6,6 @@ A grammar accepts what a careful reader would accept and guesses nothing: labels
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeGuard
 
 from earmark.manifests.canonical import Json
+from earmark.manifests.strict import MOST_NESTING
 
 MOST_EVIDENCE = 4
 """How many strings of evidence a row may carry."""
@@ -83,9 +83,12 @@ class JsonGrammar:
         Unparsable(reason="choice is 'None', not one of P, N")
         """
         last: _Object | None = None
-        for found in _top_level_objects(text):
-            if self.choice in found.value:
-                last = found
+        try:
+            for found in _top_level_objects(text):
+                if self.choice in found.value:
+                    last = found
+        except _TooManyBraces:
+            return Unparsable("too many braces that no object closes")
         if last is None:
             return Unparsable(f"no JSON object with the key {self.choice!r}")
         if last.repeated is not None:
@@ -100,7 +103,9 @@ class JsonGrammar:
         if probability is not None and not is_probability(probability):
             return Unparsable(f"{self.probability} is {_short(probability)}, not a number in [0, 1]")
         evidence = value.get(self.evidence) if self.evidence is not None else None
-        strings = [entry for entry in evidence if isinstance(entry, str)] if isinstance(evidence, list) else []
+        strings = (
+            [_writable(entry) for entry in evidence if isinstance(entry, str)] if isinstance(evidence, list) else []
+        )
         return Answer(choice, None if probability is None else float(probability), tuple(strings[:MOST_EVIDENCE]))
 
     def describe(self) -> Mapping[str, Json]:
@@ -135,7 +140,8 @@ class MarksGrammar:
         >>> MarksGrammar((("[[A]]", "A"), ("[[Tie]]", "Tie"))).parse("Both whisper.\n[[Tie]]")
         Answer(choice='Tie', probability=None, evidence=())
         """
-        pattern = re.compile("|".join(re.escape(mark) for mark, _ in self.marks))
+        longest_first = sorted((mark for mark, _ in self.marks), key=len, reverse=True)
+        pattern = re.compile("|".join(map(re.escape, longest_first)))
         for line in reversed(text.splitlines()):
             found = set(pattern.findall(line))
             if len(found) > 1:
@@ -151,7 +157,7 @@ class MarksGrammar:
 
 def is_probability(value: Json) -> TypeGuard[float]:
     """Whether a value is a finite number in [0, 1]; a truth value is not."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and 0 <= value <= 1
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 @dataclass(frozen=True)
@@ -162,8 +168,16 @@ class _Object:
     repeated: str | None
 
 
+class _TooManyBraces(Exception):
+    """A text that would take unbounded work to read."""
+
+
 def _top_level_objects(text: str) -> Iterator[_Object]:
-    """Every JSON object in a text that is not inside another, in order."""
+    """Every JSON object in a text that is not inside another, in order; what is nested deeper than 64 is none.
+
+    Raises:
+        _TooManyBraces: If looking for ends that are not there took more than a bounded number of characters.
+    """
     repeated: list[str] = []
 
     def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -174,16 +188,53 @@ def _top_level_objects(text: str) -> Iterator[_Object]:
         return value
 
     decoder = json.JSONDecoder(object_pairs_hook=unique)
-    at = text.find("{")
-    while at >= 0:
-        repeated.clear()
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+    wasted, opening = 0, _OPENING.search(text)
+    while opening:
+        at = opening.start()
+        end, whole = _end_of_object(text, at)
+        if whole:
+            repeated.clear()
+            try:
+                value = decoder.decode(text[at:end])
+            except ValueError:
+                whole = False
+            else:
+                yield _Object(value, repeated[0] if repeated else None)
+        if not whole:
+            # What stands inside may still be an object, so the same characters are read again; only so often, though.
+            wasted += end - at
+            if wasted > _MOST_WASTED:
+                raise _TooManyBraces
             end = at + 1
-        else:
-            yield _Object(value, repeated[0] if repeated else None)
-        at = text.find("{", end)
+        opening = _OPENING.search(text, end)
+
+
+_OPENING = re.compile(r"\{(?=[ \t\n\r]*[\"}])")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|"|[{}\[\]]', re.DOTALL)
+_MOST_WASTED = 1 << 20
+
+
+def _end_of_object(text: str, at: int) -> tuple[int, bool]:
+    """Where the object that opens at a place ends, by its brackets alone, or how far it was followed in vain."""
+    depth = 0
+    for token in _TOKEN.finditer(text, at):
+        match text[token.start()]:
+            case "{" | "[":
+                depth += 1
+                if depth > MOST_NESTING:
+                    return token.end(), False
+            case "}" | "]":
+                depth -= 1
+                if depth == 0:
+                    return token.end(), True
+            case _ if token.end() - token.start() == 1:
+                break  # a string without an end
+    return len(text), False
+
+
+def _writable(text: str) -> str:
+    """Text that can be written as UTF-8, whatever escapes a judge put in it."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _short(value: Json) -> str:
