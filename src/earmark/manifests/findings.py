@@ -1,12 +1,13 @@
 """Findings: every problem at once, each with a stable code, the place, what was found and what would be right.
 
 A code is declared once, in the module that can find it, and never changes its meaning. `Findings` collects them: it keeps
-the first few of each code, counts them all, and knows the exit code that a command owes.
+the first few of each code, by place and not by time, counts them all, and knows the exit code that a command owes.
 """
 
 from __future__ import annotations
 
 import difflib
+from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -118,12 +119,15 @@ class Finding:
             self.column or "",
             self.id or "",
             self.found or "",
+            self.expected or "",
         )
 
 
 @dataclass
 class Findings:
-    """All findings of one check: the first `cap` of each code are kept, every one is counted.
+    """All findings of one check: the first `cap` of each code by place are kept, every one is counted.
+
+    What is kept does not depend on the order in which it was found.
 
     Args:
         cap: How many findings of one code are kept.
@@ -151,8 +155,9 @@ class Findings:
         Raises:
             Refused: If `strict` is set and the finding is an error.
         """
-        value = None if found is None else str(found)
-        self._record(Finding(code, file, row, column, id, value, expected))
+        self._record(
+            Finding(code, _sayable(file), row, _sayable(column), _sayable(id), _sayable(found), _sayable(expected))
+        )
         if self.strict and code.severity is Severity.ERROR:
             raise Refused(self)
 
@@ -169,8 +174,10 @@ class Findings:
         name = finding.code.name
         self._counts[name] += 1
         kept = self._kept.setdefault(name, [])
-        if len(kept) < self.cap:
-            kept.append(finding)
+        # A file is read from its top, so most of what comes after the cap stands behind all that is kept.
+        if len(kept) < self.cap or (kept and finding._order() < kept[-1]._order()):
+            insort(kept, finding, key=Finding._order)
+            del kept[self.cap :]
 
     def __iter__(self) -> Iterator[Finding]:
         """The kept findings, gravest first, then by code and place."""
@@ -239,6 +246,15 @@ def nearest(name: str, valid: Iterable[str], *, most: int = 3) -> str:
         return f"did you mean {' or '.join(folded[match] for match in matches)}?"
     shown = ", ".join(known[:12])
     return f"one of {shown}{', …' if len(known) > 12 else ''}"
+
+
+def _sayable(value: object, most: int = 1000) -> str | None:
+    """A stranger's value as text that can be written anywhere: no lone surrogate, and not megabytes of it."""
+    if value is None:
+        return None
+    text = str(value)
+    shown = text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _clipped(text: str, most: int = 120) -> str:
