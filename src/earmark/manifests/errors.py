@@ -19,6 +19,9 @@ class Refused(EarmarkError):
         super().__init__(findings.summary())
         self.findings = findings
 
+    def __reduce__(self) -> tuple[type[Refused], tuple[Findings]]:
+        return Refused, (self.findings,)  # pickled by its own arguments, or a worker process could not raise it
+
 
 class MissingExtra(EarmarkError):
     """A package of an extra is needed and not installed."""
@@ -27,13 +30,19 @@ class MissingExtra(EarmarkError):
         super().__init__(f"this needs the package {package!r}: pip install 'earmark[{extra}]'")
         self.extra, self.package = extra, package
 
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return MissingExtra, (self.extra, self.package)
+
 
 class UnknownName(EarmarkError):
     """A name that is not among the valid ones."""
 
     def __init__(self, what: str, name: str, valid: tuple[str, ...]) -> None:
         super().__init__(f"no {what} named {name!r}; there is {', '.join(valid) or 'none'}")
-        self.name, self.valid = name, valid
+        self.what, self.name, self.valid = what, name, valid
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:
+        return UnknownName, (self.what, self.name, self.valid)
 
 
 class DestinationExists(EarmarkError):
