@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import filelock
 
@@ -27,7 +27,7 @@ from earmark.manifests.tables import Side
 if TYPE_CHECKING:
     import pyarrow as pa
 
-JOURNAL, LOCK = "journal.jsonl", "lock"
+JOURNAL, LOCK, PID = "journal.jsonl", "lock", "pid"
 
 
 @dataclass
@@ -70,13 +70,15 @@ class Building:
 
     def note_done(self, entry: Mapping[str, Json]) -> None:
         """Append one line to the journal, on disk before this returns."""
-        with (self.partial / JOURNAL).open("ab") as journal:
+        with (self.partial / JOURNAL).open("ab+") as journal:
+            if journal.tell() and not _ends_with_newline(journal):
+                journal.write(b"\n")  # a kill cut the last line; the next must not be lost with it
             journal.write(canonical_json(entry) + b"\n")
             journal.flush()
             os.fsync(journal.fileno())
 
     def done(self) -> Iterator[Mapping[str, Json]]:
-        """What the journal of an earlier run says; a last line cut by a kill is dropped."""
+        """What the journal of an earlier run says; a line cut by a kill is dropped."""
         path = self.partial / JOURNAL
         for line in path.read_bytes().splitlines() if path.is_file() else []:
             try:
@@ -103,25 +105,20 @@ def building(
     Raises:
         DestinationExists: If OUT exists without `force`, or `OUT.partial` without `resume`.
         Busy: If another process is at work on it.
+        EarmarkError: If the key file is absent or bad, or `OUT.partial` was begun with another key.
     """
+    _require_free(out, force)
     partial = out.with_name(out.name + ".partial")
-    if out.exists() and not force:
-        raise DestinationExists(f"{out} exists; choose another folder or move it aside with --force")
+    given = read_key(key) if key is not None else None
     if partial.exists() and not resume:
         raise DestinationExists(f"{partial} is left from an earlier run; continue it with --resume or remove it")
     partial.mkdir(parents=True, exist_ok=True)
-    lock = filelock.FileLock(partial / LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except filelock.Timeout:
-        raise Busy(f"another process is building {out}") from None
-    try:
-        work = Building(partial, out, _settle_key(partial, key), family)
-        yield work
-    finally:
-        lock.release()
+    with _locked(partial, out):
+        yield Building(partial, out, _settle_key(partial, given, key), family)
+        (partial / JOURNAL).unlink(missing_ok=True)
+    (partial / PID).unlink(missing_ok=True)
     (partial / LOCK).unlink(missing_ok=True)
-    (partial / JOURNAL).unlink(missing_ok=True)
+    _require_free(out, force)
     if out.exists():
         out.replace(_aside(out))
     partial.replace(out)
@@ -136,10 +133,42 @@ def write_parquet(rows: pa.Table, path: Path) -> None:
     scratch.replace(path)
 
 
-def _settle_key(partial: Path, key: Path | None) -> bytes:
+@contextmanager
+def _locked(partial: Path, out: Path) -> Iterator[None]:
+    """Hold the lock of a folder and say in it who does; the lock itself cannot be written to on every system."""
+    lock = filelock.FileLock(partial / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise Busy(f"another process is building {out}{_holder(partial)}") from None
+    try:
+        (partial / PID).write_text(f"{os.getpid()}\n", encoding="ascii")
+        yield
+    finally:
+        lock.release()
+
+
+def _holder(partial: Path) -> str:
+    try:
+        pid = (partial / PID).read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""
+    return f" (process {pid})" if pid.isdecimal() else ""
+
+
+def _require_free(out: Path, force: bool) -> None:
+    if out.exists() and not force:
+        raise DestinationExists(f"{out} exists; choose another folder or move it aside with --force")
+
+
+def _ends_with_newline(journal: BinaryIO) -> bool:
+    journal.seek(-1, os.SEEK_END)
+    return journal.read(1) == b"\n"
+
+
+def _settle_key(partial: Path, given: bytes | None, key: Path | None) -> bytes:
     """The key of this build: an earlier run's, else the given one, else a fresh one; stored before it is used."""
     stored = partial / Side.PRIVATE.value / "key"
-    given = read_key(key) if key is not None else None
     if stored.is_file():
         kept = read_key(stored)
         if given is not None and given != kept:
