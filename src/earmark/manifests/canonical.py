@@ -16,7 +16,7 @@ def canonical_json(value: Json) -> bytes:
     """The one spelling of a value: keys sorted, no space, UTF-8, NFC strings.
 
     Raises:
-        ValueError: If a number is NaN or infinite.
+        ValueError: If a number is NaN or infinite, a string is no Unicode text, or two keys of one object are the same in NFC.
 
     >>> canonical_json({"b": [1, 2.5], "a": "é"}).decode()
     '{"a":"é","b":[1,2.5]}'
@@ -48,19 +48,19 @@ def canonical_cell(cell: object) -> bytes:
         case bool():
             return b"t" if cell else b"f"
         case int():
-            text = str(cell)
+            tag, text = b"i", str(cell)
         case float():
             if math.isnan(cell):
                 raise ValueError("NaN has no canonical form; use null")
-            text = repr(cell + 0.0)
+            tag, text = b"f", repr(cell + 0.0)
         case str():
-            text = unicodedata.normalize("NFC", cell)
+            tag, text = b"s", unicodedata.normalize("NFC", cell)
         case list():
             return b"[%d:" % len(cell) + b"".join(map(canonical_cell, cell))
         case _:
             raise TypeError(f"no canonical form for {type(cell).__name__}")
     data = text.encode()
-    return b"%s%d:%s" % (type(cell).__name__[:1].encode(), len(data), data)
+    return b"%s%d:%s" % (tag, len(data), data)
 
 
 def _composed(value: Json) -> Json:
@@ -68,7 +68,10 @@ def _composed(value: Json) -> Json:
         case str():
             return unicodedata.normalize("NFC", value)
         case Mapping():
-            return {unicodedata.normalize("NFC", name): _composed(entry) for name, entry in value.items()}
+            composed = {unicodedata.normalize("NFC", name): _composed(entry) for name, entry in value.items()}
+            if len(composed) < len(value):
+                raise ValueError(f"two keys are the same in NFC: {sorted(value)}")
+            return composed
         case list() | tuple():
             return [_composed(entry) for entry in value]
         case float():

@@ -32,7 +32,7 @@ class Column:
         high: Largest value allowed, inclusive.
         nullable: Whether a value may be absent.
         gold: Whether the column tells the answer; such a column may stand on the private side only.
-        step: Rounding step of a measured value; a measured column stands outside the content hash.
+        step: Rounding step of a measured value, a power of ten; a measured column stands outside the content hash.
     """
 
     name: str
@@ -47,6 +47,10 @@ class Column:
     nullable: bool = False
     gold: bool = False
     step: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.step is not None and float(f"1e{_exponent(self.step)}") != self.step:
+            raise ValueError(f"column {self.name!r} has the step {self.step}; a step is a power of ten")
 
     @property
     def is_list(self) -> bool:
@@ -117,10 +121,10 @@ class Table:
         """Rows as an Arrow table in key order, measured columns rounded to their step.
 
         Raises:
-            pyarrow.ArrowInvalid: If a value does not fit its column.
-            ValueError: If a row lacks a column or has another one.
+            pyarrow.ArrowException: If a value is of another type than its column.
+            ValueError: If a row lacks a column or has another one, or a cell is null or a fraction where none may be.
         """
-        kept = list(rows)
+        kept = [dict(row) for row in rows]
         names = [column.name for column in self.columns]
         for row in kept:
             if row.keys() != set(names):
@@ -131,7 +135,18 @@ class Table:
         for name, step in steps.items():
             for row in kept:
                 row[name] = _rounded(row[name], step)
+        for column in self.columns:
+            self._require_fit(column, kept)
         return pa.Table.from_pylist(kept, schema=self.arrow_schema())
+
+    def _require_fit(self, column: Column, rows: list[dict[str, object]]) -> None:
+        """Refuse what Arrow would take without a word: null where none may be, and a fraction cut to a whole number."""
+        whole = pa.types.is_integer(column.type)
+        for row in rows:
+            cell = row[column.name]
+            if (cell is None and not column.nullable) or (whole and isinstance(cell, float)):
+                key = [row[name] for name in self.key]
+                raise ValueError(f"row {key} of {self.name!r} has {cell!r} in {column.name!r}, a {column.type}")
 
 
 def _sortable(cell: object) -> tuple[bool, object]:
@@ -142,8 +157,8 @@ def _rounded(cell: object, step: float) -> object:
     if not isinstance(cell, float):
         return cell
     # The step is a power of ten, whose decimals say where to round; multiplying would leave 0.30000000000000004.
-    return round(cell, max(0, -_exponent(step)))
+    return round(cell, -_exponent(step)) + 0.0  # −0.0 and 0.0 are one number
 
 
 def _exponent(step: float) -> int:
-    return int(f"{step:e}".split("e")[1])
+    return int(f"{step:e}".split("e")[1])  # "1.000000e-02" → −2
