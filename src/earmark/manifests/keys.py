@@ -115,8 +115,10 @@ def choose(ids: Iterable[str], count: int, *, key: bytes, seed: int, stratum: st
     Adding an id removes a chosen one only by outranking it; asking for more only appends.
 
     Raises:
-        ValueError: If fewer than `count` distinct ids are given.
+        ValueError: If fewer than `count` distinct ids are given, or `count` is negative.
     """
+    if count < 0:
+        raise ValueError(f"stratum {stratum!r}: {count} ids wanted; at least 0 must be")
     ranked = sorted(set(ids), key=lambda id: (rank(key, seed, stratum, id), id))
     if count > len(ranked):
         raise ValueError(f"stratum {stratum!r} has {len(ranked)} ids, {count} wanted")

@@ -24,12 +24,15 @@ def family(name: str) -> Family:
 
     Raises:
         UnknownName: If no installed package has it.
-        EarmarkError: If the entry point does not name a family record of that name.
+        EarmarkError: If the entry point cannot be loaded or does not name a family record of that name.
     """
     entry = _entries("families").get(name)
     if entry is None:
         raise UnknownName("family", name, family_names())
-    record: object = entry.load()
+    try:
+        record: object = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise EarmarkError(f"the entry point {entry.value} of earmark.families cannot be loaded: {error}") from error
     if not isinstance(record, Family) or record.name != name:
         raise EarmarkError(f"the entry point {entry.value} of earmark.families is no family record named {name!r}")
     return record

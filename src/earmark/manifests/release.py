@@ -213,7 +213,7 @@ def open_release(path: str | Path) -> Release:
     """Open a release; only its manifest is read.
 
     Raises:
-        ReleaseError: If the folder is no release, or one of a newer format.
+        ReleaseError: If the folder is no release, or one of a newer format, or lacks what each release has.
         UnknownName: If its family is not installed.
     """
     folder = Path(path)
@@ -224,9 +224,14 @@ def open_release(path: str | Path) -> Release:
         raise ReleaseError(f"{folder} is no release: cannot read {MANIFEST} ({error.strerror})") from error
     except (NotStrictJson, msgspec.ValidationError) as error:
         raise ReleaseError(f"{file} is no release manifest: {error}") from error
-    if manifest.format > FORMAT:
+    if not 1 <= manifest.format <= FORMAT:
         raise ReleaseError(
-            f"{folder} has release format {manifest.format}; this version of Earmark reads up to {FORMAT}"
+            f"{folder} has release format {manifest.format}; this version of Earmark reads 1 up to {FORMAT}"
         )
-    registry.family(manifest.family)
+    if not manifest.protocols:
+        raise ReleaseError(f"{file} offers no protocol")
+    declared = registry.family(manifest.family).tables()
+    if manifest.tables.keys() != declared.keys():
+        differing = ", ".join(sorted(manifest.tables.keys() ^ declared.keys()))
+        raise ReleaseError(f"{file} and the family {manifest.family!r} do not have the same tables: {differing}")
     return Release(folder, manifest)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -134,11 +135,32 @@ def read_report(path: Path) -> Report:
         EarmarkError: If the file is no report.
     """
     try:
-        return msgspec.convert(read_strict_json(path), Report)
+        read = msgspec.convert(read_strict_json(path), _Read)
     except OSError as error:
         raise EarmarkError(f"cannot read {path}: {error.strerror}") from error
     except (NotStrictJson, msgspec.ValidationError) as error:
         raise EarmarkError(f"{path} is no report: {error}") from error
+    return Report(
+        signature=cast(Mapping[str, Json], read.signature),
+        submission=cast(Mapping[str, Json], read.submission),
+        label_source=read.label_source,
+        headline=read.headline,
+        counts=read.counts,
+        metrics=read.metrics,
+        baselines=read.baselines,
+    )
+
+
+class _Read(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A report as msgspec can check it: it knows no recursive type, and what strict JSON gave is JSON already."""
+
+    signature: dict[str, object]
+    submission: dict[str, object]
+    label_source: str
+    headline: str
+    counts: dict[str, dict[str, int]]
+    metrics: tuple[MetricEntry, ...]
+    baselines: tuple[BaselineEntry, ...]
 
 
 def _rounded(value: Json) -> Json:
