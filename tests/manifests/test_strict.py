@@ -1,0 +1,105 @@
+"""Strict JSON: what two readers could read differently is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from earmark.manifests.strict import MOST_NESTING, NotStrictJson, read_strict_json, strict_json
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(1 << 63), (1 << 63) - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+PIECES = st.lists(
+    st.sampled_from([*'{}[],:"\\ 1e+-.', '"a"', "null", "NaN", "\\ud800", "9" * 20, "e999", "é"]), max_size=14
+)
+
+
+@given(VALUES, st.booleans(), st.sampled_from([None, 1]))
+def test_good_json_is_read_as_the_standard_library_reads_it(value: object, ascii: bool, indent: int | None) -> None:
+    text = json.dumps(value, ensure_ascii=ascii, indent=indent)
+    assert repr(strict_json(text.encode())) == repr(json.loads(text)) == repr(value)
+
+
+@given(PIECES.map("".join).map(str.encode) | st.binary(max_size=12))
+def test_anything_is_read_or_refused(data: bytes) -> None:
+    try:
+        value = strict_json(data)
+    except NotStrictJson as error:
+        assert str(error)  # noqa: PT017 - the other branch asserts too
+    else:
+        assert repr(value) == repr(json.loads(data.decode()))
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "Expecting value at line 1, column 1"),
+        (b"{", "Expecting property name"),
+        (b"[1,]", "column 3|column 4"),
+        (b"1 2", "Extra data at line 1, column 3"),
+        (b'"a\nb"', "Invalid control character"),
+        (b"\xff", "not UTF-8: invalid start byte at byte 0"),
+        (b"\xef\xbb\xbf1", "BOM"),
+        (b'"\xed\xa0\x80"', "not UTF-8"),
+        (b'{"a":1,"b":{"c":1,"c":1}}', "the key 'c' stands twice in one object"),
+        (b'{"a":1,"\\u0061":1}', "the key 'a' stands twice"),
+        (b"[NaN]", "NaN is not a JSON number"),
+        (b"-Infinity", "-Infinity is not a JSON number"),
+        (b"[1e999]", "the number 1e999 is not finite"),
+        (b"9223372036854775808", "needs more than 64 bits"),
+        (b"-9223372036854775809", "needs more than 64 bits"),
+        (b"1" * 10_000, "the number 11111111111111111111… needs more than 64 bits"),
+        (b'"\\ud800"', r"a lone surrogate, U\+D800"),
+        (b'{"a":["\\udc00x"]}', r"a lone surrogate, U\+DC00"),
+        (b'{"\\ud83d":1}', r"a lone surrogate, U\+D83D"),
+        (b"[" * 65 + b"]" * 65, "nested deeper than 64"),
+        (b'{"a":' * 100_000, "nested deeper than 64"),
+        (b"[" * 100_000, "nested deeper than 64"),
+    ],
+    ids=lambda part: repr(part[:20]),
+)
+def test_each_bad_thing_is_refused(data: bytes, says: str) -> None:
+    with pytest.raises(NotStrictJson, match=says) as refused:
+        strict_json(data)
+    assert len(str(refused.value)) < 200
+
+
+def test_the_edges_that_are_good() -> None:
+    assert strict_json(b"9223372036854775807") == 2**63 - 1
+    assert strict_json(b"-9223372036854775808") == -(2**63)
+    assert strict_json(b'"\\ud83d\\ude00 \\\\ud800"') == "😀 \\ud800"
+    assert strict_json(b'{"\\u00e9":["\\u0041",null]}') == {"é": ["A", None]}
+    deep: object = strict_json(b"[" * MOST_NESTING + b"]" * MOST_NESTING)
+    for _ in range(MOST_NESTING - 1):
+        assert isinstance(deep, list)
+        deep = deep[0]
+    assert deep == []
+
+
+def test_many_keys_of_which_the_last_stands_twice() -> None:
+    # 10¹⁰ comparisons if each key were counted by itself: this would not end.
+    names = ",".join(f'"{n}":0' for n in range(200_000))
+    with pytest.raises(NotStrictJson, match="'199999' stands twice"):
+        strict_json(f'{{{names},"199999":0}}'.encode())
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b'{"a": 1}')
+    assert read_strict_json(path) == {"a": 1}
+    assert read_strict_json(path, most_bytes=8) == {"a": 1}
+    with pytest.raises(NotStrictJson, match="larger than 7 bytes"):
+        read_strict_json(path, most_bytes=7)
