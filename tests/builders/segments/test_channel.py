@@ -81,6 +81,11 @@ def test_a_backchannel_is_shorter_than_200_ms(length: int, backchannels: int) ->
     assert (len(channel.backchannels), len(channel.ipus)) == (backchannels, 1 - backchannels)
 
 
+def test_touching_intervals_are_speech_without_a_gap() -> None:
+    channel = Talk(((0, 50), (50, 100)), (), 100).channel(settings=Settings())
+    assert (channel.ipus, channel.cuts) == (((0, 100),), ())
+
+
 def test_times_become_the_nearest_sample_once() -> None:
     channel = Channel.of([(0.00006, 0.5), (0.9, 0.90001)], [], rate=8_000, frames=8_000, settings=Settings())
     assert channel.ipus == ((0, 4_000),)

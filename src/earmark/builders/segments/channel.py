@@ -33,11 +33,17 @@ class Vad(NamedTuple):
     def until(self, sample: int) -> int:
         """VAD time before this sample."""
         at = bisect_right(self.starts, sample) - 1
-        return self.before[at] + min(sample, self.ends[at]) - self.starts[at] if at >= 0 else 0
+        if at < 0:
+            return 0
+        end = self.ends[at]
+        return self.before[at] + (sample if sample < end else end) - self.starts[at]
 
     def active(self, spans: Iterable[Span]) -> int:
         """VAD time in the spans."""
-        return sum(self.until(end) - self.until(start) for start, end in spans)
+        total = 0
+        for start, end in spans:
+            total += self.until(end) - self.until(start)
+        return total
 
 
 @dataclass(frozen=True, slots=True)
