@@ -24,6 +24,7 @@ COLUMNS = declare("table.columns", Severity.ERROR, "the columns are not those of
 TYPE = declare("table.type", Severity.ERROR, "a column has another type than declared")
 NULL = declare("table.null", Severity.ERROR, "a value is absent where one must stand")
 VALUE = declare("table.value", Severity.ERROR, "a value is outside what the column allows")
+NOT_FINITE = declare("table.not-finite", Severity.ERROR, "a number is NaN or infinite")
 DUPLICATE_KEY = declare("table.duplicate-key", Severity.ERROR, "two rows have the same key")
 
 
@@ -70,8 +71,14 @@ def __getattr__(name: str) -> pandera.DataFrameSchema:
 def check_table(table: Table, rows: pa.Table, findings: Findings) -> bool:
     """Check rows against a declaration, every failure at once.
 
+    Args:
+        table: The declaration.
+        rows: Rows as they were read.
+        findings: Where each failure goes, with its row (counted from 1), the row's key, the value and the valid ones.
+
     Returns:
-        Whether columns and types are as declared, so that what follows may rely on them.
+        Whether columns and types are as declared and no cell is absent or NaN that must not be, so that what follows may
+        rely on the cells having a value of their type. The values themselves may still be wrong.
     """
     import pandas as pd
     import pandera.errors
@@ -86,23 +93,27 @@ def check_table(table: Table, rows: pa.Table, findings: Findings) -> bool:
         findings.add(TYPE, file=table.filename, column=column.name, found=found, expected=str(column.type))
     if wrong:
         return False
+    failures = Findings(cap=findings.cap)
     frame = rows.to_pandas(types_mapper=pd.ArrowDtype)
     try:
         pandera_schema(table).validate(frame, lazy=True)
     except pandera.errors.SchemaErrors as errors:
-        _report(table, frame, errors.failure_cases, findings)
+        _report(table, frame, errors.failure_cases, failures)
     for column in table.columns:
         if column.is_list:
-            _check_list(table, column, rows[column.name], findings)
-    return True
+            _check_list(table, column, rows[column.name], failures)
+        elif pa.types.is_floating(column.type):
+            _check_finite(table, column, rows[column.name], failures)
+    findings.extend(failures)
+    return not failures.counts.keys() & {NULL.name, NOT_FINITE.name}
 
 
 def _report(table: Table, frame: pd.DataFrame, cases: pd.DataFrame, findings: Findings) -> None:
-    keys = frame[list(table.key)].astype(str).agg(" ".join, axis=1)
+    keys = [frame[name] for name in table.key]
     seen: set[int] = set()
-    failures = cases[["column", "check", "failure_case", "index"]].to_numpy().tolist()
-    for name, check, value, at in failures:
-        row, id = int(at), keys.iloc[int(at)]
+    for name, check, value, at in cases[["column", "check", "failure_case", "index"]].to_numpy().tolist():
+        row = int(at)
+        id = " ".join(str(column.iat[row]) for column in keys)
         if check == "multiple_fields_uniqueness":
             # pandera names each key column of the row; one finding is enough.
             if row not in seen:
@@ -118,15 +129,24 @@ def _report(table: Table, frame: pd.DataFrame, cases: pd.DataFrame, findings: Fi
 def _check_list(table: Table, column: Column, values: pa.ChunkedArray, findings: Findings) -> None:
     for row, cell in enumerate(values.to_pylist(), start=1):
         for value in cell or ():
-            if not _fits(column, value):
+            if value is None:
+                findings.add(NULL, file=table.filename, row=row, column=column.name, expected=allowed(column))
+            elif not _fits(column, value):
                 findings.add(
                     VALUE, file=table.filename, row=row, column=column.name, found=value, expected=allowed(column)
                 )
 
 
-def _fits(column: Column, value: str | float | None) -> bool:
-    if value is None:
-        return False
+def _check_finite(table: Table, column: Column, values: pa.ChunkedArray, findings: Findings) -> None:
+    finite = pc.fill_null(pc.is_finite(values), True)
+    for at in pc.indices_nonzero(pc.invert(finite)).to_pylist():
+        found = values[at].as_py()
+        findings.add(
+            NOT_FINITE, file=table.filename, row=at + 1, column=column.name, found=found, expected=allowed(column)
+        )
+
+
+def _fits(column: Column, value: str | float) -> bool:
     if isinstance(value, str):
         in_choices = column.choices is None or value in column.choices
         return in_choices and (column.pattern is None or re.fullmatch(column.pattern, value) is not None)

@@ -14,7 +14,7 @@ from earmark.manifests.families.stance import NEGATIVE, POSITIVE
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_text, real, text, truth, wholes
-from earmark.validation.invariants import Contents, Invariant
+from earmark.validation.contents import Contents, Invariant
 
 RECIPE = declare("stance.recipe", Severity.ERROR, "the manifest's recipe is not that of a stance release")
 POLE = declare("stance.pole", Severity.ERROR, "the gold is not the pole that the mapping gives the role")
@@ -68,36 +68,41 @@ class _Recipe(msgspec.Struct, frozen=True):
     segments: _Segments
 
 
-def read_recipe(contents: Contents, findings: Findings) -> _Recipe | None:
-    """The recipe in the manifest, or None and a finding where it has not the form."""
+def _read_recipe(contents: Contents) -> _Recipe | None:
+    """The recipe in the manifest, or None where it has not the form, which `_recipe_is_one` reports."""
     try:
         return msgspec.convert(contents.release.manifest.recipe, _Recipe)
-    except msgspec.ValidationError as error:
-        findings.add(RECIPE, file=MANIFEST, found=str(error))
+    except msgspec.ValidationError:
         return None
 
 
+def _recipe_is_one(contents: Contents, findings: Findings) -> None:
+    try:
+        msgspec.convert(contents.release.manifest.recipe, _Recipe)
+    except msgspec.ValidationError as error:
+        findings.add(RECIPE, file=MANIFEST, found=str(error), expected="the resolved recipe of a stance release")
+
+
 def _poles_match_roles(contents: Contents, findings: Findings) -> None:
-    recipe = read_recipe(contents, findings)
+    recipe = _read_recipe(contents)
     if recipe is None:
         return
     gold: dict[tuple[str, str], str] = {}
     for dimension in recipe.mapping.dimension:
         for pole, side in ((POSITIVE, dimension.positive), (NEGATIVE, dimension.negative)):
             gold |= {(dimension.id, role): pole for role in side.roles}
-    facet = {text(row, "item_id"): text(row, "facet") for row in contents.rows("items")}
     for row in contents.rows("answers"):
         item, role = text(row, "item_id"), text(row, "role")
-        expected = gold.get((facet.get(item, ""), role))
+        expected = gold.get((contents.facets.get(item, ""), role))
         if text(row, "gold") != expected:
-            found = f"{role} of {facet.get(item)} is {row['gold']}"
+            found = f"{role} of {contents.facets.get(item)} is {row['gold']}"
             findings.add(
                 POLE, file="answers.parquet", id=item, found=found, expected=expected or "a role of the dimension"
             )
 
 
 def _clips_fit_the_mode(contents: Contents, findings: Findings) -> None:
-    recipe = read_recipe(contents, findings)
+    recipe = _read_recipe(contents)
     if recipe is None:
         return
     modes = {dimension.id: dimension.mode for dimension in recipe.mapping.dimension}
@@ -113,28 +118,33 @@ def _clips_fit_the_mode(contents: Contents, findings: Findings) -> None:
             found = ", ".join(sorted(roles[item])) or "none"
             findings.add(CLIPS, file="item_clips.parquet", id=item, found=found, expected=", ".join(expected))
         elif len(expected) > 1:
-            target, context = (contents.sources[clip_in[item, role]] for role in ("target", "context"))
+            target, context = (contents.sources.get(clip_in[item, role]) for role in ("target", "context"))
+            if target is None or context is None:
+                continue
             same = optional_text(target, "conversation") == optional_text(context, "conversation")
             if not same or text(target, "speaker") == text(context, "speaker"):
-                findings.add(PARTNER, file="item_clips.parquet", id=item)
+                found = " and ".join(f"{row['speaker']} in {row['conversation']}" for row in (context, target))
+                findings.add(PARTNER, file="item_clips.parquet", id=item, found=found)
 
 
 def _lengths_are_allowed(contents: Contents, findings: Findings) -> None:
-    recipe = read_recipe(contents, findings)
+    recipe = _read_recipe(contents)
     if recipe is None:
         return
     limits = recipe.segments
     modes = {dimension.id: dimension.mode for dimension in recipe.mapping.dimension}
-    facet = {text(row, "item_id"): text(row, "facet") for row in contents.rows("items")}
     for row in contents.rows("item_clips"):
-        single = modes.get(facet[text(row, "item_id")]) == "single"
+        source = contents.sources.get(text(row, "clip_id"))
+        if source is None:
+            continue
+        single = modes.get(contents.facets.get(text(row, "item_id"), "")) == "single"
         if text(row, "role") == "context":
             low, high = limits.context_least_s, limits.context_most_s
         elif single:
             low, high = limits.single_tail_s, limits.single_most_s
         else:
             low, high = limits.target_least_s, limits.target_most_s
-        active = real(contents.sources[text(row, "clip_id")], "active")
+        active = real(source, "active")
         if not low - SLACK_S <= active <= high + SLACK_S:
             expected = f"{low:g} to {high:g} s of speech"
             findings.add(
@@ -143,13 +153,13 @@ def _lengths_are_allowed(contents: Contents, findings: Findings) -> None:
 
 
 def _no_speech_is_judged_twice(contents: Contents, findings: Findings) -> None:
-    facet = {text(row, "item_id"): text(row, "facet") for row in contents.rows("items")}
     spans: dict[tuple[str, str], list[tuple[int, int, str]]] = defaultdict(list)
     for row in contents.rows("item_clips"):
-        if text(row, "role") != "target":
+        source, item = contents.sources.get(text(row, "clip_id")), text(row, "item_id")
+        if text(row, "role") != "target" or source is None:
             continue
-        source, item = contents.sources[text(row, "clip_id")], text(row, "item_id")
-        spans[facet[item], text(source, "path")] += [(start, end, item) for start, end in _spans(source)]
+        place = contents.facets.get(item, ""), text(source, "path")
+        spans[place] += [(start, end, item) for start, end in _spans(source)]
     for taken in spans.values():
         taken.sort()
         for (_, end, first), (start, _, second) in pairwise(taken):
@@ -158,8 +168,9 @@ def _no_speech_is_judged_twice(contents: Contents, findings: Findings) -> None:
 
 
 def _sample_is_the_recipes(contents: Contents, findings: Findings) -> None:
-    recipe = read_recipe(contents, findings)
-    if recipe is None:
+    recipe = _read_recipe(contents)
+    key, seed = contents.key, contents.release.manifest.seed
+    if recipe is None or key is None:
         return
     drawn = {text(row, "id") for row in contents.rows("selection") if truth(row, "drawn")}
     for clip, source in contents.sources.items():
@@ -168,16 +179,15 @@ def _sample_is_the_recipes(contents: Contents, findings: Findings) -> None:
             findings.add(UNSAMPLED, file="sources.parquet", id=clip, found=found)
     if recipe.sample.method != "hash":
         return  # the reference's procedure is a stream of positions in a table that the release does not hold
-    strata: dict[str, list[str]] = defaultdict(list)
+    strata: dict[str, set[str]] = defaultdict(set)
     chosen: dict[str, set[str]] = defaultdict(set)
     for row in contents.rows("selection"):
-        strata[text(row, "stratum")].append(text(row, "id"))
+        strata[text(row, "stratum")].add(text(row, "id"))
         if truth(row, "drawn"):
             chosen[text(row, "stratum")].add(text(row, "id"))
-    key, seed = contents.release.key, contents.release.manifest.seed
     for stratum, ids in sorted(strata.items()):
         quota = whole_part(Fraction(str(recipe.sample.share)) * len(ids) + Fraction(1, 2))
-        count = min(len(ids), max(quota, recipe.sample.floor))
+        count = max(0, min(len(ids), max(quota, recipe.sample.floor)))
         expected = set(keys.choose(ids, count, key=key, seed=seed, stratum="sample"))
         for id in sorted(expected ^ chosen[stratum]):
             found = "drawn" if id in chosen[stratum] else "not drawn"
@@ -185,10 +195,11 @@ def _sample_is_the_recipes(contents: Contents, findings: Findings) -> None:
 
 
 def _spans(source: Row) -> list[tuple[int, int]]:
-    return list(zip(wholes(source, "starts"), wholes(source, "ends"), strict=True))
+    return list(zip(wholes(source, "starts"), wholes(source, "ends"), strict=False))
 
 
 INVARIANTS: tuple[Invariant, ...] = (
+    Invariant("stance-recipe", "The manifest holds the resolved recipe of a stance release.", False, _recipe_is_one),
     Invariant("stance-poles", "The gold is the pole that the mapping gives the role.", True, _poles_match_roles),
     Invariant("stance-clips", "Items have the clips of their dimension's mode.", True, _clips_fit_the_mode),
     Invariant("stance-lengths", "Every clip has as much speech as the recipe allows.", True, _lengths_are_allowed),
