@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders.corpora.tiny import codes, write_csv
+from tests.builders.corpora.tiny import UNTIMED, codes, write_csv
 
 from earmark.builders.corpora import csv_rows
 from earmark.builders.corpora.csv_rows import Row, drop_conflicting, hash_records, merge_repeated, read_rows
@@ -27,6 +27,7 @@ def read(path: Path, columns: tuple[str, ...] = ("a", "b")) -> tuple[tuple[Row, 
     return read_rows(path, columns, findings), findings
 
 
+@UNTIMED
 @given(rows=st.lists(st.tuples(cells, cells, cells), min_size=1), line_end=st.sampled_from(["\n", "\r\n"]))
 def test_every_cell_is_read_as_it_stands(folder: Path, rows: list[tuple[str, str, str]], line_end: str) -> None:
     path = write_csv(folder / "any.csv", ("b", "x", "a"), rows, line_end=line_end)
@@ -35,6 +36,7 @@ def test_every_cell_is_read_as_it_stands(folder: Path, rows: list[tuple[str, str
     assert [row.cells for row in found] == [(a, b) for b, _, a in rows]
 
 
+@UNTIMED
 @given(rows=st.lists(st.tuples(cells, cells), min_size=1))
 def test_a_row_begins_where_an_editor_finds_it(folder: Path, rows: list[tuple[str, str]]) -> None:
     marked = [(f"begin {n}\n{a}", b) for n, (a, b) in enumerate(rows)]

@@ -9,7 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hypothesis import settings
+
+from earmark.builders.corpora.seamless.files import Files
+from earmark.builders.corpora.seamless.ids import FileId
+from earmark.builders.corpora.seamless.recordings import Recording, read_recording
 from earmark.manifests.findings import Findings
+
+UNTIMED = settings(deadline=None)  # files are written in every example, on whatever disk
 
 PROMPT_COLUMNS = (
     "",
@@ -120,3 +127,20 @@ class Tiny:
 def codes(findings: Findings) -> dict[str, int]:
     """Counts by code, the common prefix left out."""
     return {name.removeprefix("corpus."): count for name, count in findings.counts.items()}
+
+
+FOLDER = "improvised/dev/0000/0007"
+FILES = Files(f"{FOLDER}/{A}.wav", f"{FOLDER}/{A}.json")
+
+
+def given_metadata(root: Path, value: object, frames: int = 4800) -> tuple[Recording | None, Findings]:
+    """What is read of one recording with these metadata."""
+    write_wav(root / FOLDER / f"{A}.wav", frames)
+    write_json(root / FOLDER / f"{A}.json", value)
+    return read_one(root)
+
+
+def read_one(root: Path, files: Files = FILES) -> tuple[Recording | None, Findings]:
+    """What is read of the recording that `given_metadata` wrote."""
+    findings = Findings()
+    return read_recording(root, FileId.parse(A), files, findings), findings

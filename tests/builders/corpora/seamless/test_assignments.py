@@ -12,6 +12,7 @@ from tests.builders.corpora.tiny import (
     ASSIGNMENT_COLUMNS,
     PROMPT_COLUMNS,
     PROMPT_IDS,
+    UNTIMED,
     A,
     B,
     C,
@@ -161,6 +162,7 @@ rows = st.sampled_from(
 )
 
 
+@UNTIMED
 @given(table=st.lists(rows, min_size=1, max_size=8), data=st.data(), checked=st.booleans())
 def test_the_order_of_rows_decides_nothing(
     tmp_path_factory: pytest.TempPathFactory,

@@ -6,12 +6,13 @@ import csv
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders.corpora.tiny import (
     ASSIGNMENT_COLUMNS,
     LIST_COLUMNS,
     PROMPT_COLUMNS,
+    UNTIMED,
     A,
     B,
     C,
@@ -87,8 +88,8 @@ def shuffled(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
     return Tiny(tmp_path_factory.mktemp("shuffled")).write()
 
 
+@UNTIMED
 @given(data=st.data(), line_end=st.sampled_from(["\n", "\r\n"]))
-@settings(deadline=None)
 def test_the_order_of_rows_decides_nothing(shuffled: Tiny, data: st.DataObject, line_end: str) -> None:
     tables = (
         (shuffled.prompts, PROMPT_COLUMNS, [prompt_row("00000634"), prompt_row("00000635", 1)]),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders.corpora.tiny import LIST_COLUMNS, A, B, C, codes, write_csv
+from tests.builders.corpora.tiny import LIST_COLUMNS, UNTIMED, A, B, C, codes, write_csv
 
 from earmark.builders.corpora.seamless.filelist import Listed, Place, read_filelist
 from earmark.builders.corpora.seamless.ids import FileId
@@ -30,6 +30,7 @@ def test_further_flags_are_passed_over(tmp_path: Path) -> None:
     assert listed[0].place.folder == "improvised/dev/0000/0032"
 
 
+@UNTIMED
 @given(
     order=st.permutations(
         [*ROWS, ROWS[0], [A, "improvised", "dev", "0", "9", "1"], [A, "improvised", "dev", "0", "10", "1"]]

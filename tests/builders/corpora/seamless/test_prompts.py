@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders.corpora.tiny import PROMPT_COLUMNS, codes, prompt_row, write_csv
+from tests.builders.corpora.tiny import PROMPT_COLUMNS, UNTIMED, codes, prompt_row, write_csv
 
 from earmark.builders.corpora.seamless.prompts import Prompt, read_prompts, role_of
 from earmark.manifests.findings import Findings, Severity
@@ -73,6 +73,7 @@ def test_a_sound_table(tmp_path: Path) -> None:
     assert all(prompt.is_role_play for prompt in prompts)
 
 
+@UNTIMED
 @given(order=st.permutations(["00000634", "00000635", "00000634"]), line_end=st.sampled_from(["\n", "\r\n"]))
 def test_neither_order_nor_line_ends_matter(
     tmp_path_factory: pytest.TempPathFactory, order: list[str], line_end: str
