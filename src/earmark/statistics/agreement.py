@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from earmark.statistics.roc import run_ends
-from earmark.statistics.statistic import Weighted, as_codes, as_values, divide, in_blocks, present
+from earmark.statistics.statistic import Weighted, as_codes, as_values, divide, draws_of_rows, in_blocks, present
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,9 +38,9 @@ class _Ranked(NamedTuple):
         run[order] = np.repeat(np.arange(ends.size), np.diff(ends, prepend=-1))
         return cls(order, ends, run)
 
-    def centred(self, weights: Ints) -> Floats:
-        """Twice the average rank less twice its mean, (b, n): whole numbers, under weights (b, n) of rows."""
-        upto = np.cumsum(weights.take(self.order, axis=1), axis=1).take(self.ends, axis=1)
+    def centred(self, drawn: Ints) -> Floats:
+        """Twice the average rank less twice its mean, (b, n): whole numbers, with the rows drawn (b, n) times."""
+        upto = np.cumsum(drawn.take(self.order, axis=1), axis=1).take(self.ends, axis=1)
         before = np.pad(upto[:, :-1], ((0, 0), (1, 0)))
         return (before + upto - upto[:, -1:]).take(self.run, axis=1).astype(np.float64)
 
@@ -91,8 +91,8 @@ class Spearman(Weighted):
             return np.full(len(weights), np.nan)
         return in_blocks(weights, self.members.size, self._block)
 
-    def _block(self, weights: Ints) -> Floats:
-        counts = weights.take(self.members, axis=1)
+    def _block(self, weights: Floats) -> Floats:
+        counts = draws_of_rows(weights, self.members)
         x, y = self.first.centred(counts), self.second.centred(counts)
         of_rows = counts.astype(np.float64)
         covariance, x_variance, y_variance = (

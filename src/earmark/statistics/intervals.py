@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from earmark.statistics.blas import one_thread
 from earmark.statistics.statistic import Difference, Statistic
 from earmark.statistics.weights import cluster_weights
 
@@ -100,10 +101,11 @@ def intervals(
 
     draws = {name: np.empty(replicates) for name in statistics}
     done = 0
-    for weights in cluster_weights(clusters, replicates, seed):
-        for name, statistic in statistics.items():
-            draws[name][done : done + len(weights)] = statistic.replicates(weights)
-        done += len(weights)
+    with one_thread():
+        for weights in cluster_weights(clusters, replicates, seed):
+            for name, statistic in statistics.items():
+                draws[name][done : done + len(weights)] = statistic.replicates(weights)
+            done += len(weights)
     return {name: _interval(statistics[name], draws[name], level, nulls.get(name)) for name in statistics}
 
 

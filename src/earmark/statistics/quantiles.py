@@ -71,7 +71,7 @@ class Quantile(Weighted):
         """(B,) quantiles under (B, C) weights; NaN where no row is drawn."""
         return in_blocks(weights, self.values.size + 1, self._block)
 
-    def _block(self, weights: Ints) -> Floats:
+    def _block(self, weights: Floats) -> Floats:
         reached = cumulative(weights, self.members)
         # At q = 0 the quantile is the least value drawn: something must be reached.
         wanted = np.maximum(self.q * reached[:, -1:], np.finfo(np.float64).tiny)

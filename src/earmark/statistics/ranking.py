@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from earmark.statistics.statistic import Bools, Floats, Ints
 
 _MATRIX_ENTRIES = 2**22  # 32 MiB
-_MATRIX_ENTRIES_PER_ROW = 32  # measured: an entry costs a thirtieth of a row
+_MATRIX_ENTRIES_PER_ROW = 128  # measured: about where a thousand replicates cost the same either way
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class _OfRoc(Weighted):
             return in_blocks(weights, self.roc.rows + 1, self._block)
 
     @abstractmethod
-    def _block(self, weights: Ints) -> Floats:
+    def _block(self, weights: Floats) -> Floats:
         """(b,) values under (b, C) weights; NaN where undefined."""
 
 
@@ -90,7 +90,7 @@ class Auroc(_OfRoc):
         """(B,) areas under (B, C) weights; NaN where a class is not drawn."""
         return super().replicates(weights) if self.wins is None else self.wins.win_rate(weights)
 
-    def _block(self, weights: Ints) -> Floats:
+    def _block(self, weights: Floats) -> Floats:
         hits, alarms = self.roc.counts(weights)
         twice: Ints = np.einsum("bt,bt->b", np.diff(alarms), hits[:, 1:] + hits[:, :-1])
         return twice / 2 / (hits[:, -1] * alarms[:, -1])
@@ -100,7 +100,7 @@ class Auroc(_OfRoc):
 class EerInterpolated(_OfRoc):
     """Equal error rate: FPR = FNR where the polygon through the curve's vertices crosses that line."""
 
-    def _block(self, weights: Ints) -> Floats:
+    def _block(self, weights: Floats) -> Floats:
         fpr, fnr = _errors(*self.roc.counts(weights))
         gap = fnr - fpr  # falls from 1 to −1
         after = np.maximum(1, np.count_nonzero(gap > 0, axis=1))[:, None]  # 1 where all is NaN
@@ -119,7 +119,7 @@ class EerNearest(_OfRoc):
     threshold is taken. Unlike the interpolated rate it is not symmetric in the classes.
     """
 
-    def _block(self, weights: Ints) -> Floats:
+    def _block(self, weights: Floats) -> Floats:
         hits, alarms = self.roc.counts(weights)
         fpr, fnr = _errors(hits, alarms)
         distance = np.where(_corners(np.diff(hits), np.diff(alarms)), np.abs(fnr - fpr), np.inf)
@@ -139,14 +139,14 @@ class OracleF1(_OfRoc):
 
     def threshold(self) -> float | None:
         """The threshold that gives it, a score of the rows: the highest such; None where F1 is undefined."""
-        f1 = self._f1(np.ones((1, self.roc.clusters), np.int64))[0]
+        f1 = self._f1(np.ones((1, self.roc.clusters)))[0]
         return None if np.isnan(f1[0]) else float(self.roc.thresholds[np.argmax(f1) - 1])
 
-    def _block(self, weights: Ints) -> Floats:
+    def _block(self, weights: Floats) -> Floats:
         best: Floats = self._f1(weights).max(axis=1)
         return best
 
-    def _f1(self, weights: Ints) -> Floats:
+    def _f1(self, weights: Floats) -> Floats:
         """(b, T + 1) F1 at each threshold; the first, where nothing is called positive, is NaN without positives."""
         hits, alarms = self.roc.counts(weights)
         with np.errstate(invalid="ignore"):
@@ -226,11 +226,14 @@ def _corners(hits: Ints, alarms: Ints) -> Bools:
         (b, T + 1), from (0, 0) on: that, each row's first and last drawn score, and of the drawn scores between those
         whose step is not the next one's.
     """
-    drawn = hits + alarms > 0
-    steps = np.stack([hits[drawn], alarms[drawn], np.nonzero(drawn)[0]])
-    differs = np.any(steps[:, 1:] != steps[:, :-1], axis=0)
-    starts = np.append(True, steps[2, 1:] != steps[2, :-1])
-    kept = np.zeros((len(hits), hits.shape[1] + 1), np.bool_)
-    kept[:, 0] = True
-    kept[:, 1:][drawn] = np.append(differs, True) | starts
+    kept = np.ones((len(hits), hits.shape[1] + 1), np.bool_)
+    step = hits * (alarms.max() + 1) + alarms  # a number for each kind of step; 0 where nothing is drawn
+    drawn = step > 0
+    steps = step[drawn]
+    corner = np.append(steps[1:] != steps[:-1], np.ones(min(1, steps.size), np.bool_))
+    ends = np.cumsum(np.count_nonzero(drawn, axis=1))
+    starts = np.append(0, ends[:-1])
+    corner[ends[ends > starts] - 1] = corner[starts[ends > starts]] = True
+    kept[:, 1:] = drawn
+    kept[:, 1:][drawn] = corner
     return kept

@@ -65,7 +65,8 @@ class Ratio(Weighted):
 
     def replicates(self, weights: Floats) -> Floats:
         """(B,) ratios under (B, C) weights; NaN where the denominator is 0."""
-        return divide(weights @ self.numerator, weights @ self.denominator)
+        numerator, denominator = (weights @ np.column_stack([self.numerator, self.denominator])).T
+        return divide(numerator, denominator)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,10 +119,10 @@ class MeanOfRatios(Weighted):
 
     def replicates(self, weights: Floats) -> Floats:
         """(B,) means under (B, C) weights; NaN where a part is undefined."""
-        total = np.zeros(len(weights))
-        for part in self.parts:
-            total += part.replicates(weights)
-        return total / len(self.parts)
+        columns = [part.numerator for part in self.parts] + [part.denominator for part in self.parts]
+        numerators, denominators = np.split(weights @ np.column_stack(columns), 2, axis=1)
+        means: Floats = divide(numerators, denominators).mean(axis=1)
+        return means
 
 
 def f1(predicted: ArrayLike, label: ArrayLike, cluster: ArrayLike, clusters: int) -> Ratio:

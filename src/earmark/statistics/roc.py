@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from earmark.statistics.statistic import as_codes, as_flags, as_values, present
+from earmark.statistics.statistic import as_codes, as_flags, as_values, draws_of_rows, present
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -79,11 +79,11 @@ class Roc:
         """Number of rows of either class."""
         return self.positives.size + self.negatives.size
 
-    def counts(self, weights: Ints) -> tuple[Ints, Ints]:
+    def counts(self, weights: Floats) -> tuple[Ints, Ints]:
         """True and false positives at each threshold, from none called positive to all.
 
         Args:
-            weights: (b, C) int64.
+            weights: (b, C) float64, whole numbers of at least 0.
 
         Returns:
             Two (b, T + 1) int64 arrays, non-decreasing along rows.
@@ -98,8 +98,8 @@ def run_ends(values: Floats) -> Ints:
     return np.flatnonzero(np.append(values[1:] != values[:-1], np.ones(min(1, values.size), np.bool_)))
 
 
-def cumulative(weights: Ints, members: Ints) -> Ints:
+def cumulative(weights: Floats, members: Ints) -> Ints:
     """(b, n + 1) sums of the (b, C) weights over the first 0 … n rows, whose clusters are `members` (n,)."""
     sums = np.zeros((len(weights), members.size + 1), np.int64)
-    np.cumsum(weights.take(members, axis=1), axis=1, out=sums[:, 1:])
+    np.cumsum(draws_of_rows(weights, members), axis=1, out=sums[:, 1:])
     return sums

@@ -159,26 +159,39 @@ def as_flags(flags: ArrayLike, name: str, rows: int) -> Bools:
     return booleans.astype(np.bool_)
 
 
-def in_blocks(weights: Floats, width: int, replicates: Callable[[Ints], Floats]) -> Floats:
+def in_blocks(weights: Floats, width: int, replicates: Callable[[Floats], Floats]) -> Floats:
     """Evaluate replicates a few at a time, so that (block, width) temporaries stay small whatever B is.
 
     Args:
-        weights: (B, C) float64, whole numbers of at least 0.
+        weights: (B, C) float64.
         width: Entries per replicate of the largest temporary.
-        replicates: Maps (b, C) int64 weights to (b,) values. Whole numbers, because their sums are exact and NumPy adds
-            them up ten times as fast.
+        replicates: Maps (b, C) weights to (b,) values.
 
     Returns:
         (B,) float64.
+    """
+    block = max(1, _BLOCK_ENTRIES // max(1, width))
+    return np.concatenate([np.zeros(0), *(replicates(weights[i : i + block]) for i in range(0, len(weights), block))])
+
+
+def draws_of_rows(weights: Floats, members: Ints) -> Ints:
+    """How often each row is drawn, as whole numbers: their sums are exact, and NumPy adds them up ten times as fast.
+
+    Args:
+        weights: (b, C) float64, whole numbers of at least 0.
+        members: (n,) cluster of each row.
+
+    Returns:
+        (b, n) int64.
 
     Raises:
-        ValueError: A weight is not a whole number of at least 0.
+        ValueError: A weight of these rows is not a whole number of at least 0.
     """
-    counts = weights.astype(np.int64)
-    if (counts != weights).any() or (counts < 0).any():
+    drawn = weights.take(members, axis=1)
+    counts = drawn.astype(np.int64)
+    if (counts != drawn).any() or counts.min(initial=0) < 0:
         raise ValueError("a weight is how often a cluster is drawn: a whole number of at least 0")
-    block = max(1, _BLOCK_ENTRIES // max(1, width))
-    return np.concatenate([np.zeros(0), *(replicates(counts[i : i + block]) for i in range(0, len(counts), block))])
+    return counts
 
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:

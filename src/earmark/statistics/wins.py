@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from earmark.statistics.blas import one_thread
 from earmark.statistics.statistic import divide, per_cluster
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ class WinMatrix:
         windows = first.size and int(window[-1]) + 1
         above = _table(window[run_of_positive], row, windows, rows.size)
         here = _table(window[run_of_negative], column, windows, columns.size)
-        wins = (np.cumsum(above, axis=0) - above / 2).T @ here
+        with one_thread():
+            wins = (np.cumsum(above, axis=0) - above / 2).T @ here
 
         shared = first == last
         p, n = shared[run_of_positive], shared[run_of_negative]
