@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earmark.manifests.strict import MOST_NESTING, NotStrictJson, read_strict_json, strict_json
+from earmark.manifests.strict import MOST_NESTING, Fault, NotStrictJson, read_strict_json, strict_json
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 VALUES = st.recursive(
@@ -103,3 +103,24 @@ def test_files(tmp_path: Path) -> None:
     assert read_strict_json(path, most_bytes=8) == {"a": 1}
     with pytest.raises(NotStrictJson, match="larger than 7 bytes"):
         read_strict_json(path, most_bytes=7)
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"\xff", Fault.ENCODING),
+        (b"[", Fault.SYNTAX),
+        (b"[" * 65 + b"]" * 65, Fault.NESTING),
+        (b"[" * 100_000, Fault.NESTING),
+        (b'{"a":1,"a":1}', Fault.REPEATED_KEY),
+        (b"NaN", Fault.NUMBER),
+        (b"1e999", Fault.NUMBER),
+        (b"9223372036854775808", Fault.NUMBER),
+        (b'"\\ud800"', Fault.SURROGATE),
+    ],
+    ids=lambda part: repr(part[:20]),
+)
+def test_the_kind_of_fault_is_named(data: bytes, fault: Fault) -> None:
+    with pytest.raises(NotStrictJson) as refused:
+        strict_json(data)
+    assert refused.value.fault is fault

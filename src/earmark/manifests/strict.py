@@ -10,6 +10,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from pathlib import Path
 
 from earmark.manifests.canonical import Json
@@ -19,8 +20,23 @@ MOST_NESTING = 64
 """Deepest nesting that is read."""
 
 
+class Fault(StrEnum):
+    """What is wrong with a text that is refused."""
+
+    ENCODING = "encoding"
+    SYNTAX = "syntax"
+    NESTING = "nesting"
+    REPEATED_KEY = "repeated key"
+    NUMBER = "number"
+    SURROGATE = "surrogate"
+
+
 class NotStrictJson(EarmarkError):
     """Text that is no JSON, or JSON that two readers could read differently."""
+
+    def __init__(self, message: str, fault: Fault = Fault.SYNTAX) -> None:
+        super().__init__(message)
+        self.fault = fault
 
 
 def strict_json(data: bytes) -> Json:
@@ -38,7 +54,7 @@ def strict_json(data: bytes) -> Json:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise NotStrictJson(f"not UTF-8: {error.reason} at byte {error.start}") from None
+        raise NotStrictJson(f"not UTF-8: {error.reason} at byte {error.start}", Fault.ENCODING) from None
     try:
         value: Json = json.loads(
             text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_bounded
@@ -46,9 +62,9 @@ def strict_json(data: bytes) -> Json:
     except json.JSONDecodeError as error:
         raise NotStrictJson(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
-        raise NotStrictJson(f"nested deeper than {MOST_NESTING}") from None
+        raise NotStrictJson(f"nested deeper than {MOST_NESTING}", Fault.NESTING) from None
     if _depth(value) > MOST_NESTING:
-        raise NotStrictJson(f"nested deeper than {MOST_NESTING}")
+        raise NotStrictJson(f"nested deeper than {MOST_NESTING}", Fault.NESTING)
     if "\\u" in text:
         _require_whole_characters(value)
     return value
@@ -76,24 +92,24 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     value = dict(pairs)
     if len(value) < len(pairs):
         twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise NotStrictJson(f"the key {twice[:40]!r} stands twice in one object")
+        raise NotStrictJson(f"the key {twice[:40]!r} stands twice in one object", Fault.REPEATED_KEY)
     return value
 
 
 def _no_constant(name: str) -> Json:
-    raise NotStrictJson(f"{name} is not a JSON number")
+    raise NotStrictJson(f"{name} is not a JSON number", Fault.NUMBER)
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise NotStrictJson(f"the number {digits[:40]} is not finite")
+        raise NotStrictJson(f"the number {digits[:40]} is not finite", Fault.NUMBER)
     return number
 
 
 def _bounded(digits: str) -> int:
     if len(digits) > 20 or not -(1 << 63) <= int(digits) < 1 << 63:
-        raise NotStrictJson(f"the number {digits[:20]}… needs more than 64 bits")
+        raise NotStrictJson(f"the number {digits[:20]}… needs more than 64 bits", Fault.NUMBER)
     return int(digits)
 
 
@@ -104,7 +120,8 @@ def _require_whole_characters(value: Json) -> None:
                 try:
                     text.encode()
                 except UnicodeEncodeError as error:
-                    raise NotStrictJson(f"a lone surrogate, U+{ord(text[error.start]):04X}, is no character") from None
+                    lone = f"a lone surrogate, U+{ord(text[error.start]):04X}, is no character"
+                    raise NotStrictJson(lone, Fault.SURROGATE) from None
 
 
 def _depth(value: Json) -> int:
