@@ -13,7 +13,7 @@ from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score, roc
 from tests.statistics.rows import Rows, check_against_twin, rows
 
 from earmark.statistics import wins as wins_module
-from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, Overlap
+from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, OracleThreshold, Overlap
 from earmark.statistics.roc import Roc
 from earmark.statistics.wins import WinMatrix
 
@@ -139,7 +139,7 @@ def test_oracle_f1_is_the_best_of_all_thresholds(given: Rows) -> None:
 
     oracle = OracleF1.of_rows(*given.columns())
     check_against_twin(oracle, of_sample, given)
-    threshold = oracle.threshold()
+    threshold = OracleThreshold.of_rows(*given.columns()).value()
     assert (threshold is None) == (not given.label.any())
     if threshold is not None:
         reached = f1_by_threshold(given.score, given.label)
@@ -155,7 +155,8 @@ def test_oracle_f1_is_an_upper_bound(given: Rows, threshold: float) -> None:
 
 def test_calling_everything_positive_may_be_best() -> None:
     oracle = OracleF1.of_rows([0.1, 0.2, 0.3, 0.4, 0.9], [True] * 4 + [False], range(5), 5)
-    assert (oracle.value(), oracle.threshold()) == (8 / 9, 0.1)
+    threshold = OracleThreshold.of_rows([0.1, 0.2, 0.3, 0.4, 0.9], [True] * 4 + [False], range(5), 5)
+    assert (oracle.value(), threshold.value()) == (8 / 9, 0.1)
 
 
 @given(rows(), st.integers(1, 30))

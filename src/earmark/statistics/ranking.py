@@ -137,11 +137,6 @@ class OracleF1(_OfRoc):
 
     why_undefined: ClassVar[str] = "no positive rows"
 
-    def threshold(self) -> float | None:
-        """The threshold that gives it, a score of the rows: the highest such; None where F1 is undefined."""
-        f1 = self._f1(np.ones((1, self.roc.clusters)))[0]
-        return None if np.isnan(f1[0]) else float(self.roc.thresholds[np.argmax(f1) - 1])
-
     def _block(self, weights: Floats) -> Floats:
         best: Floats = self._f1(weights).max(axis=1)
         return best
@@ -151,6 +146,17 @@ class OracleF1(_OfRoc):
         hits, alarms = self.roc.counts(weights)
         with np.errstate(invalid="ignore"):
             return 2 * hits / (hits + alarms + hits[:, -1:])
+
+
+@dataclass(frozen=True, eq=False)
+class OracleThreshold(OracleF1):
+    """The threshold that gives the largest F1: of equally good ones the highest, a score of the rows."""
+
+    def _block(self, weights: Floats) -> Floats:
+        f1 = self._f1(weights)
+        # Nothing called positive is best only where there are no positives, and there F1 is undefined.
+        best: Floats = self.roc.thresholds[np.maximum(np.argmax(f1, axis=1) - 1, 0)]
+        return np.where(np.isnan(f1[:, 0]), np.nan, best)
 
 
 @dataclass(frozen=True, eq=False)

@@ -104,6 +104,40 @@ class Difference(Weighted):
         return self.first.reason() or self.second.reason()
 
 
+@dataclass(frozen=True, eq=False)
+class Mean(Weighted):
+    """The unweighted mean of several statistics under the same draw of clusters; undefined where one of them is.
+
+    Attributes:
+        parts: At least one statistic, all over the same clusters.
+    """
+
+    parts: tuple[Statistic, ...]
+
+    def __post_init__(self) -> None:
+        sizes = [part.support.size for part in self.parts]
+        if len(set(sizes)) != 1:
+            raise ValueError(
+                f"a mean needs at least one statistic, and all over the same clusters; their numbers are {sizes}"
+            )
+
+    @property
+    def support(self) -> Bools:
+        """(C,) bool: which clusters hold rows of any part."""
+        return np.logical_or.reduce([part.support for part in self.parts])
+
+    def replicates(self, weights: Floats) -> Floats:
+        """(B,) means under (B, C) weights; NaN where a part is undefined."""
+        total = np.zeros(len(weights))
+        for part in self.parts:
+            total += part.replicates(weights)
+        return total / len(self.parts)
+
+    def reason(self) -> str | None:
+        """Why the first undefined part is undefined; None where all are defined."""
+        return next((reason for part in self.parts if (reason := part.reason()) is not None), None)
+
+
 def per_cluster(cluster: Ints, clusters: int, values: Floats | None = None) -> Floats:
     """(C,) sums of `values` (n,) over the rows of each cluster; numbers of rows where `values` is None."""
     return np.bincount(cluster, weights=values, minlength=clusters).astype(np.float64)
