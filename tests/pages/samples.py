@@ -19,6 +19,7 @@ from earmark.pages.figures import (
     split_violins,
 )
 from earmark.pages.report_page import UnparsedRow, report_html
+from earmark.pages.summary import facet_label
 
 DIMENSIONS = {
     "S0": (
@@ -256,7 +257,7 @@ def stance_figures(report: Report, each: int = 24) -> list[tuple[str, Figure]]:
         ("Scores per dimension, pole and role", split_violins(violin_groups(each))),
         (
             "What became of the presentations that were owed",
-            counts_bar([CountsRow(f"{facet} {NAMES[facet]}", report.counts[facet]) for facet in facets]),
+            counts_bar([CountsRow(facet_label(facet, NAMES), report.counts[facet]) for facet in facets]),
         ),
     ]
 

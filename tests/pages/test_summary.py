@@ -27,7 +27,7 @@ def test_headline_and_auroc_have_their_first_interval() -> None:
     assert [("[" in cell) for cell in row] == [False, False, False, False, True, True, False, False]
     speaker = stance_report().find("auroc", "S0")
     assert speaker is not None
-    assert row[5].endswith(f"[{speaker.intervals[0].low:.3f}, {speaker.intervals[0].high:.3f}]")
+    assert row[5].endswith(f"[{speaker.intervals[0].low:.3f},\N{NO-BREAK SPACE}{speaker.intervals[0].high:.3f}]")
 
 
 def test_another_family_shows_its_headline_first() -> None:

@@ -7,6 +7,7 @@ from earmark.pages.shown import shown
 
 NOTHING = "—"
 MINUS = "−"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 _ACRONYMS = frozenset({"auroc", "eer", "seq", "wer", "f0", "f1", "rmse"})
 
@@ -16,19 +17,21 @@ def number(value: float | None, unit: str = "1") -> str:
 
     >>> number(0.71249), number(-0.5), number(None), number(12345.6), number(1.25, "s")
     ('0.712', '−0.500', '—', '12,346', '1.250 s')
+    >>> number(123.46), number(0.00012), number(-1e-17), number(0.00012, "USD")
+    ('123.5', '0.0001', '0.000', '1.2e-04 USD')
     """
     if value is None:
         return NOTHING
-    size = abs(value)
+    size = abs(value) if abs(value) >= (0.00005 if unit == "1" else 1e-9) else 0.0
     if size >= 1000:
         text = f"{size:,.0f}"
     elif size >= 100:
         text = f"{size:.1f}"
     elif 0 < size < 0.0005:
-        text = f"{size:.1e}"
+        text = f"{size:.4f}" if unit == "1" else f"{size:.1e}"
     else:
         text = f"{size:.3f}"
-    sign = MINUS if value < 0 else ""
+    sign = MINUS if value < 0 < size else ""
     return f"{sign}{text}" if unit == "1" else f"{sign}{text} {shown(unit, 20)}"
 
 
@@ -47,7 +50,7 @@ def ends(interval: IntervalEntry) -> str:
     """Both ends of an interval, or a dash where one is undefined."""
     if interval.low is None or interval.high is None:
         return NOTHING
-    return f"[{number(interval.low)}, {number(interval.high)}]"
+    return f"[{number(interval.low)},{NO_BREAK}{number(interval.high)}]"
 
 
 def metric_label(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report
-from earmark.pages.formats import MINUS, NOTHING, ends, metric_label, number
+from earmark.pages.formats import MINUS, NO_BREAK, NOTHING, ends, metric_label, number
 from earmark.pages.shown import shown
 
 LEADING = ("failure_rate", "order_disagreement", "balanced_accuracy", "auroc", "eer", "oracle_f1")
@@ -93,7 +93,8 @@ def report_table(report: Report, facet_names: Mapping[str, str] | None = None) -
         Lines of equal alignment, the head first, with a line end after each.
     """
     table = summary(report, facet_names)
-    rows = [tuple(cell.replace(MINUS, "-").replace(NOTHING, "-") for cell in row) for row in (table.head, *table.rows)]
+    plain = str.maketrans({MINUS: "-", NOTHING: "-", NO_BREAK: " "})
+    rows = [tuple(cell.translate(plain) for cell in row) for row in (table.head, *table.rows)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(table.head))]
     rule = tuple("-" * width for width in widths)
     return "".join(_line(row, widths) for row in (rows[0], rule, *rows[1:]))

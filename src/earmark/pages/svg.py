@@ -187,14 +187,11 @@ def block(
 ) -> None:
     """Fill a rectangle centred on a level, with an edge and a hatch of the same colour where wanted."""
     top, bottom = level - height / 2, level + height / 2
-    axes.fill(
-        [left, right, right, left],
-        [top, top, bottom, bottom],
-        facecolor=(colour.placeholder, opacity) if opacity else "none",
-        edgecolor=colour.placeholder if edge else "none",
-        linewidth=edge,
-        hatch=hatch,
-    )
+    corners = [left, right, right, left], [top, top, bottom, bottom]
+    if opacity:
+        axes.fill(*corners, facecolor=(colour.placeholder, opacity), edgecolor="none", linewidth=0)
+    if edge:  # apart, because the opacity would fade the hatch too
+        axes.fill(*corners, facecolor="none", edgecolor=colour.placeholder, linewidth=edge, hatch=hatch)
 
 
 def _tidied(text: str, width: float, height: float, title: str, description: str) -> str:
@@ -207,8 +204,6 @@ def _tidied(text: str, width: float, height: float, title: str, description: str
     referenced = _referenced(root)
     for element in root.iter():
         _tidy(element, referenced)
-    for parent in root.iter():
-        _hoist_style(parent)
     _drop_empty(root)
     root.attrib.clear()
     root.attrib.update(
@@ -270,22 +265,6 @@ def _tidy(element: ET.Element, referenced: set[str]) -> None:
 def _hundredths(match: re.Match[str]) -> str:
     text = f"{float(match.group()):.2f}".rstrip("0").rstrip(".")
     return "0" if text in {"-0", ""} else text
-
-
-def _hoist_style(parent: ET.Element) -> None:
-    """Say once, on the group, what all its marks say: `use` inherits."""
-    children = list(parent)
-    if parent.tag != "g" or "style" in parent.attrib or len(children) < 2:
-        return
-    marks = [child for child in children if child.tag == "use"]
-    styles = {child.get("style") for child in marks}
-    if len(marks) < 2 or len(styles) != 1 or any(child.tag not in {"use", "defs"} for child in children):
-        return
-    style = styles.pop()
-    if style is not None:
-        parent.set("style", style)
-        for child in marks:
-            del child.attrib["style"]
 
 
 def _drop_empty(parent: ET.Element) -> None:
