@@ -23,6 +23,7 @@ from earmark.manifests.errors import Refused
 from earmark.manifests.family import Family
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import folder_hash
+from earmark.manifests.keys import new_key, read_key
 from earmark.manifests.release import (
     FORMAT,
     FacetEntry,
@@ -148,6 +149,21 @@ def make(order: Order, progress: Progress) -> Made:
             findings.add(UNSOUND, file=str(order.out), found=checked.summary())
             raise Refused(findings)
     return Made(open_release(order.out), findings, plan.report)
+
+
+def plan_only(order: Order, progress: Progress) -> Made:
+    """Plan a release and report on it; nothing is written.
+
+    Raises:
+        Refused: As for `make`.
+    """
+    findings = Findings(strict=order.strict)
+    key = new_key() if order.key is None else read_key(order.key)
+    _, plan = builder(order.family).plan(order.recipe, order.base, key, findings, progress)
+    if not plan.tables["items"]:
+        findings.add(EMPTY, found="no item")
+        raise Refused(findings)
+    return Made(None, findings, plan.report)
 
 
 def write(work: Building, family: Family, section: ReleaseSection, plan: Plan, media: MediaEntry | None) -> None:

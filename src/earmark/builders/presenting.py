@@ -100,9 +100,9 @@ def request(row: Row, prompt: Row, spoken: Mapping[str, str]) -> Mapping[str, Js
 
 
 def as_line(words: str | None) -> str:
-    """Words as they are sent: on one line, so that they cannot pass for another clip.
+    r"""Words as they are sent: on one line, so that they cannot pass for another clip.
 
-    >>> as_line("Well,\\nCONTEXT: no.")
+    >>> as_line("Well,\nCONTEXT: no.")
     'Well, CONTEXT: no.'
     """
     return " ".join((words or "").split()) or NO_WORDS

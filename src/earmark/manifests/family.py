@@ -45,6 +45,7 @@ class Family:
         probability: Whether a row may carry a probability.
         headline: Name of the metric that ranks.
         label_source: Where the gold is from and how far it can be trusted; stands under every report's headline.
+        limits: What the benchmark is for and what it is not for; stands in every report.
         item_columns: Further public columns of items.
         answer_columns: Further private columns of answers.
         source_columns: Further private columns of sources.
@@ -63,6 +64,7 @@ class Family:
     probability: bool
     headline: str
     label_source: str
+    limits: str
     item_columns: tuple[Column, ...] = ()
     answer_columns: tuple[Column, ...] = ()
     source_columns: tuple[Column, ...] = ()

@@ -1,7 +1,8 @@
 """The plan of a stance release: which conversations, which clips of them, and which item of which pole each becomes.
 
 Conversations are sampled by role and cut into clips at the corpus's own voice activity; each clip of a speaker whose role stands
-on a pole is an item of that pole's dimension. No audio is read. The order of rows and files changes nothing: everything is sorted by id before it is used.
+on a pole is an item of that pole's dimension. No audio is read. The order of rows and files changes nothing: everything is sorted
+by id before it is used.
 """
 
 from __future__ import annotations

@@ -40,6 +40,11 @@ STANCE = Family(
         "Labels are role prompts, a weak label: what an actor was asked to play, not what was heard. Who of a pair played "
         "which role was inferred by others, with an unknown error."
     ),
+    limits=(
+        "For comparing judges of interpersonal stance in acted role play. Not for inferring anybody's personality, emotion, "
+        "honesty or intentions from a voice: the labels are parts that were played. Hidden answers are hidden in the release "
+        "only: whoever finds a clip in the corpus can look up its prompt."
+    ),
     answer_columns=(
         Column(name="role", type=pa.string(), gold=True, means="The role that the target speaker was asked to play."),
         Column(

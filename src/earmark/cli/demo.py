@@ -1,0 +1,25 @@
+"""`earmark demo`: the whole story offline — a corpus, a release, three judges that do not listen, and their marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from earmark.cli.console import Quiet, progress_bar, say
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder to write; must not exist.")] = Path("demo"),
+    force: Annotated[bool, typer.Option("--force", help="Replace the folder of an earlier demo.")] = False,
+    dyads: Annotated[int, typer.Option(min=2, max=500, help="Conversations to synthesise.")] = 60,
+    quiet: Quiet = False,
+) -> None:
+    """Synthesise a small corpus, build and validate a release, run baseline judges on it and mark them."""
+    from earmark.cli.demonstration import tell
+
+    with progress_bar(quiet=quiet) as progress:
+        story = tell(out, force=force, dyads=dyads, progress=progress)
+    if not quiet:
+        say(story)

@@ -1,0 +1,237 @@
+"""The two verbs of this room: `check` a prediction file without the answers, and `score` it with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+import numpy as np
+
+import earmark
+from earmark.manifests import registry
+from earmark.manifests.canonical import Json
+from earmark.manifests.findings import Findings
+from earmark.manifests.release import Release
+from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
+from earmark.scoring.baselines import Baseline, Guess
+from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide, owed_presentations
+from earmark.scoring.measuring import Options
+from earmark.scoring.submissions import Submission, read_submission
+
+if TYPE_CHECKING:
+    from earmark.pages.figures import Figure
+
+
+class Marks(Protocol):
+    """What a family's module in this room provides."""
+
+    BASELINES: Sequence[Baseline]
+    GLOSSARY: Mapping[str, str]
+
+    def evaluate(self, release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
+        """Every figure with its intervals."""
+        ...
+
+    def headline(self, release: Release, decisions: Decisions) -> float | None:
+        """The figure that ranks."""
+        ...
+
+    def draw(self, release: Release, decisions: Decisions, report: Report) -> Sequence[tuple[str, Figure]]:
+        """What people would rather look at than read, with captions."""
+        ...
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A report and what it was made from.
+
+    Args:
+        report: The figures.
+        decisions: What was read, presentation by presentation.
+        findings: What was wrong with the file.
+    """
+
+    report: Report
+    decisions: Decisions
+    findings: Findings
+
+
+def check(release: Release, file: str | Path, *, protocol: str | None = None) -> Findings:
+    """Check a prediction file; the private side is not needed and not looked at.
+
+    Args:
+        release: The release that the file is for.
+        file: JSON Lines, CSV or Parquet.
+        protocol: Protocol to hold it against; by default the one that the file names, else the release's first.
+
+    Returns:
+        Every finding, all at once.
+
+    Raises:
+        UnknownName: If the release has no such protocol.
+    """
+    findings = Findings()
+    read(release, Path(file), protocol, findings)
+    return findings
+
+
+def score(
+    release: Release,
+    file: str | Path,
+    *,
+    protocol: str | None = None,
+    options: Options | None = None,
+) -> Scored:
+    """Mark a prediction file.
+
+    Args:
+        release: A release with its private side.
+        file: JSON Lines, CSV or Parquet.
+        protocol: As for `check`.
+        options: How intervals are made.
+
+    Raises:
+        PrivateSideMissing: If this copy has no answers.
+        UnknownName: If the release has no such protocol.
+    """
+    options = options or Options()
+    findings = Findings()
+    submission, decisions = read(release, Path(file), protocol, findings)
+    marks = family_marks(release)
+    report = Report(
+        signature=signature(release, decisions.owed.protocol, options),
+        submission=submission.described(),
+        label_source=release.family.label_source,
+        headline=release.family.headline,
+        counts=counts(release, decisions),
+        metrics=tuple(marks.evaluate(release, decisions, options)),
+        baselines=baseline_entries(release, decisions.owed, marks),
+    )
+    return Scored(report, decisions, findings)
+
+
+def read(release: Release, file: Path, protocol: str | None, findings: Findings) -> tuple[Submission, Decisions]:
+    """Read a file and hold it against a protocol."""
+    family = release.family
+    submission = read_submission(file, choices=family.choices, probability=family.probability, findings=findings)
+    check_declared_release(release, submission, findings)
+    chosen = release.protocol(protocol or submission.protocol)
+    owed = owed_presentations(release, chosen)
+    every = frozenset(release.table("presentations")["presentation_id"].to_pylist())
+    elsewhere = every - frozenset(owed.ids)
+    return submission, decide(owed, submission, family.grammar, family.choices, findings, elsewhere=elsewhere)
+
+
+def family_marks(release: Release) -> Marks:
+    """The family's module in this room.
+
+    Raises:
+        UnknownName: If there is none.
+    """
+    return cast("Marks", registry.family_module("scoring", release.family.name))
+
+
+def signature(release: Release, protocol: str, options: Options) -> Mapping[str, Json]:
+    """What must be equal for two reports to be comparable."""
+    manifest = release.manifest
+    return {
+        "release": f"{manifest.name}@{manifest.version}",
+        "content_hash": manifest.content_hash,
+        "answers_hash": manifest.answers_hash,
+        "family": manifest.family,
+        "protocol": protocol,
+        "scorer": f"earmark {earmark.__version__}",
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "level": options.level,
+        "paper": None,
+    }
+
+
+def counts(release: Release, decisions: Decisions) -> Mapping[str, Mapping[str, int]]:
+    """Per facet and overall, how many owed presentations came to which outcome, and what else was in the file."""
+    items = release.table("items")
+    facet_of = dict(zip(items["item_id"].to_pylist(), items["facet"].to_pylist(), strict=True))
+    facets = np.array([facet_of[item] for item in decisions.owed.item], np.str_)
+    outcomes = decisions.outcomes()
+    every: dict[str, Mapping[str, int]] = {}
+    for facet in (OVERALL, *sorted(set(facets.tolist()))):
+        here = outcomes if facet == OVERALL else outcomes[facets == facet]
+        found = {outcome.name.lower(): int(np.count_nonzero(here == outcome)) for outcome in Outcome}
+        every[facet] = {"owed": len(here), **found}
+    every[OVERALL] = {
+        **every[OVERALL],
+        "repeated_rows": decisions.repeated,
+        "unknown_rows": decisions.unknown,
+        "not_owed_rows": decisions.not_owed,
+    }
+    return every
+
+
+def baseline_entries(release: Release, owed: Owed, marks: Marks) -> tuple[BaselineEntry, ...]:
+    """The headline of every baseline."""
+    entries = []
+    for baseline in marks.BASELINES:
+        guesses = baseline.guess(release, owed)
+        if isinstance(guesses, str):
+            entries.append(BaselineEntry(name=baseline.name, value=None, reason=guesses))
+            continue
+        decisions = guessed(owed, guesses, release.family.choices)
+        entries.append(BaselineEntry(name=baseline.name, value=marks.headline(release, decisions)))
+    return tuple(entries)
+
+
+def guessed(owed: Owed, guesses: Mapping[str, Guess], choices: Sequence[str]) -> Decisions:
+    """Guesses as decisions."""
+    number = {choice: n for n, choice in enumerate(choices)}
+    stated = [guesses[id].probability for id in owed.ids]
+    return Decisions(
+        owed=owed,
+        presentation=np.arange(len(owed.ids), dtype=np.int64),
+        run=np.zeros(len(owed.ids), np.int64),
+        outcome=np.zeros(len(owed.ids), np.int64),
+        choice=np.array([number[guesses[id].choice] for id in owed.ids], np.int64),
+        probability=np.array([np.nan if p is None else p for p in stated], np.float64),
+        choices=tuple(choices),
+    )
+
+
+def write_report(release: Release, scored: Scored, out: Path) -> Path:
+    """Write `report.json` and `report.html`.
+
+    Args:
+        release: The release that was marked on.
+        scored: What came of it.
+        out: Folder; made where it is absent.
+
+    Returns:
+        The page.
+    """
+    from earmark.pages.counts import CountsRow, counts_bar
+    from earmark.pages.report_page import UnparsedRow, report_html
+
+    out.mkdir(parents=True, exist_ok=True)
+    scored.report.write(out / "report.json")
+    names = {facet.id: facet.name for facet in release.manifest.facets}
+    figures = list(family_marks(release).draw(release, scored.decisions, scored.report))
+    rows = [CountsRow(names.get(facet, facet), counts) for facet, counts in scored.report.counts.items()]
+    figures.append(("What became of every owed presentation.", counts_bar(rows)))
+    unparsed = [
+        UnparsedRow(row.presentation, row.run, Outcome.UNPARSABLE.name.lower(), row.reason, row.response)
+        for row in scored.decisions.unparsed
+    ]
+    page = report_html(
+        scored.report,
+        title=f"{scored.report.submission.get('judge') or 'A judge'} on {release.manifest.name} {release.manifest.version}",
+        figures=figures,
+        findings=scored.findings,
+        unparsed=unparsed,
+        facet_names=names,
+        limits=release.family.limits,
+        glossary=family_marks(release).GLOSSARY,
+    )
+    target = out / "report.html"
+    target.write_text(page, encoding="utf-8", newline="\n")
+    return target

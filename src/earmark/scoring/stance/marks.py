@@ -1,0 +1,351 @@
+"""Marks of the stance family: does a judge hear which pole a speaker was asked to play?
+
+Definitions (StanceBench, sections 4 and 5; where its notebook differs, `--paper stancebench` has it):
+
+- *signed score* of a presentation: s(2p − 1) in [−1, 1], s = +1 for choice P and −1 for N, p the stated probability that the
+  choice is right, 1 where none is stated. A presentation without a valid answer has the worst score: −1 where the gold is P, +1
+  where it is N. Runs are averaged.
+- *item* score: the mean over the owed orders; *unit* score: the mean over the items of one speaker in one conversation, which
+  is what accuracies count.
+- *balanced accuracy* (headline): the mean of the shares of P and N units whose score has the gold's sign; 0 is wrong.
+- *pole consistency*: the share of all units whose score has the gold's sign; 0 is wrong.
+- *AUROC*: chance that a P unit outscores an N unit, ties one half. *EER*: where the two error rates meet, interpolated, and at
+  the nearest vertex as the reference takes it. *Oracle F1*: the best F1 of P over all thresholds on the same data.
+- *order disagreement*: over items whose every order is ok, the share whose choices differ; its coverage stands beside it.
+- *failure rate*: share of owed presentations that are not ok.
+- `…_valid_only`: over units with a valid answer, from valid answers alone; secondary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from earmark.manifests.families.stance import NEGATIVE, POSITIVE
+from earmark.manifests.report import ALL, OVERALL
+from earmark.scoring.clusters import Clusters, item_clusters
+from earmark.scoring.decisions import Decisions, Outcome
+from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, measure
+from earmark.statistics.quantiles import Quantile
+from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, OracleThreshold, Overlap
+from earmark.statistics.rates import MeanOfRatios, Ratio, f1
+from earmark.statistics.statistic import Difference
+
+if TYPE_CHECKING:
+    from earmark.manifests.release import Release
+    from earmark.manifests.report import MetricEntry
+    from earmark.statistics.statistic import Statistic
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+LADDERS: tuple[Ladder, ...] = (("speaker", "unit"), ("prompt", "conversation", "unit"))
+"""Speakers recur over conversations and prompts over speakers, so each has its own interval."""
+
+GLOSSARY: Mapping[str, str] = {
+    "balanced_accuracy": "Mean of the shares of P and N units whose score has the gold's sign; 0 is wrong. Chance 0.5.",
+    "pole_consistency": "Share of all units whose score has the gold's sign; a score of 0 is wrong.",
+    "auroc": "Chance that a P unit outscores an N unit, ties one half. Chance 0.5.",
+    "eer": "Rate at which as many P as N units fall on the wrong side of a threshold, interpolated between scores.",
+    "eer_nearest_vertex": "The same at the threshold where the two error rates are nearest, as StanceBench's notebook takes it.",
+    "oracle_f1": "Best F1 of P over all thresholds, chosen on the same data: an upper bound.",
+    "oracle_f1_threshold": "The threshold of the best F1; far from 0 means that the judge's scale is off.",
+    "f1_at_zero": "F1 of P at threshold 0.",
+    "oracle_f1_gain": "What the best threshold adds to F1 at 0.",
+    "pole_shift": "Mean of the mean scores of P and of N units: above 0 the judge leans to P whatever it hears.",
+    "pole_overlap": "Overlap of the two poles' score distributions, 20 equal bins: 0 apart, 1 the same.",
+    "failure_rate": "Share of owed presentations without a valid answer: missing, failed, unparsable, abstained or conflicting.",
+    "order_disagreement": "Share of items with every order answered whose choice changes with the order of the poles.",
+    "order_disagreement_coverage": "Share of items with every order answered, which the disagreement is over.",
+    "score_median": "Median score of the units; beside it the quantiles that its name says.",
+}
+"""What each metric means, for pages."""
+
+QUANTILES = {"score_q05": 0.05, "score_q25": 0.25, "score_median": 0.5, "score_q75": 0.75, "score_q95": 0.95}
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """What is asked and what is right, item by item and unit by unit.
+
+    Args:
+        items: (k,) item ids, ascending.
+        unit: (k,) unit of each item.
+        facet: (u,) facet of each unit.
+        positive: (u,) whether the unit's gold is P.
+        role: (u,) role of each unit.
+        levels: For each unit of resampling, the cluster of each unit, (u,) each.
+    """
+
+    items: tuple[str, ...]
+    unit: Codes
+    facet: NDArray[np.str_]
+    positive: Bools
+    role: NDArray[np.str_]
+    levels: Mapping[str, Codes]
+
+
+@dataclass(frozen=True, eq=False)
+class Marked:
+    """A submission held against the gold.
+
+    Args:
+        gold: What is right.
+        score: (u,) signed unit scores in [−1, 1], what has no valid answer at its worst.
+        valid: (u,) whether the unit has a valid answer.
+        valid_score: (u,) scores from valid answers alone; 0 where there is none.
+        item: (n,) item of each owed presentation.
+        ok: (n,) whether it is ok in every run.
+        agreeing: (k,) share of an item's runs, with every order ok, whose choices agree; NaN where there is none.
+    """
+
+    gold: Gold
+    score: Floats
+    valid: Bools
+    valid_score: Floats
+    item: Codes
+    ok: Bools
+    agreeing: Floats
+
+
+def read_gold(release: Release) -> Gold:
+    """The gold of a release.
+
+    Raises:
+        PrivateSideMissing: If this copy has none.
+    """
+    answers = {row["item_id"]: row for row in release.table("answers").to_pylist()}
+    facets = dict(zip(*(release.table("items")[name].to_pylist() for name in ("item_id", "facet")), strict=True))
+    items = tuple(sorted(facets))
+    clusters: Clusters = item_clusters(release, items, role="target")
+    names = [
+        (facets[item], speaker, conversation)
+        for item, speaker, conversation in zip(items, clusters.speaker, clusters.conversation, strict=True)
+    ]
+    units = sorted(set(names))
+    number = {unit: n for n, unit in enumerate(units)}
+    unit = np.array([number[name] for name in names], np.int64)
+    first = [names.index(unit) for unit in units]
+    rows = [answers[items[n]] for n in first]
+
+    def codes(values: Sequence[str]) -> Codes:
+        return np.unique(np.array([values[n] for n in first]), return_inverse=True)[1].astype(np.int64)
+
+    return Gold(
+        items=items,
+        unit=unit,
+        facet=np.array([facets[items[n]] for n in first], np.str_),
+        positive=np.array([row["gold"] == POSITIVE for row in rows], np.bool_),
+        role=np.array([row["role"] for row in rows], np.str_),
+        levels={
+            "speaker": codes(clusters.speaker),
+            "conversation": codes(clusters.conversation),
+            "prompt": codes(clusters.prompt),
+            "unit": np.arange(len(units), dtype=np.int64),
+        },
+    )
+
+
+def mark(gold: Gold, decisions: Decisions) -> Marked:
+    """Hold decisions against the gold."""
+    number = {item: n for n, item in enumerate(gold.items)}
+    item = np.array([number[name] for name in decisions.owed.item], np.int64)
+    worst = np.where(gold.positive[gold.unit[item]], -1.0, 1.0)
+    ok = decisions.outcome == Outcome.OK
+    sign = np.where(decisions.choice == decisions.choices.index(POSITIVE), 1.0, -1.0)
+    sure = np.where(np.isnan(decisions.probability), 1.0, 2 * decisions.probability - 1)
+    said = np.where(ok, sign * sure, worst[decisions.presentation])
+    of_presentation = _mean(said, decisions.presentation, len(item))
+    of_item = _mean(of_presentation, item, len(gold.items))
+    score = _mean(of_item, gold.unit, len(gold.facet))
+    valid_presentation = _mean_where(ok, said, decisions.presentation, len(item))
+    valid_item = _mean_where(~np.isnan(valid_presentation), valid_presentation, item, len(gold.items))
+    valid_unit = _mean_where(~np.isnan(valid_item), valid_item, gold.unit, len(gold.facet))
+    return Marked(
+        gold=gold,
+        score=score,
+        valid=~np.isnan(valid_unit),
+        valid_score=np.nan_to_num(valid_unit),
+        item=item,
+        ok=decisions.outcomes() == Outcome.OK,
+        agreeing=_agreeing(decisions, item, len(gold.items)),
+    )
+
+
+def headline(release: Release, decisions: Decisions) -> float | None:
+    """Balanced accuracy, the mean over facets; None where a facet lacks a pole."""
+    marked = mark(read_gold(release), decisions)
+    parts = []
+    for facet in np.unique(marked.gold.facet):
+        right = (marked.score > 0) == marked.gold.positive
+        right &= marked.score != 0
+        here = marked.gold.facet == facet
+        for pole in (True, False):
+            chosen = right[here & (marked.gold.positive == pole)]
+            if not len(chosen):
+                return None
+            parts.append(chosen.mean())
+    return float(np.mean(parts)) if parts else None
+
+
+def evaluate(release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
+    """Every figure, per facet and overall, with intervals by speaker and by prompt."""
+    marked = mark(read_gold(release), decisions)
+    facets = [str(facet) for facet in np.unique(marked.gold.facet)]
+    figures = [figure for facet in facets for figure in facet_figures(marked, facet)]
+    return measure([*figures, *overall_figures(marked, figures)], LADDERS, options)
+
+
+def facet_figures(marked: Marked, facet: str) -> list[Figure]:
+    """The figures of one dimension."""
+    gold = marked.gold
+    here = gold.facet == facet
+    in_facet = here[gold.unit]
+    sent = in_facet[marked.item]
+    paired = in_facet & ~np.isnan(marked.agreeing)
+
+    def at_units(chosen: Bools) -> dict[str, Codes]:
+        return {name: codes[chosen] for name, codes in gold.levels.items()}
+
+    def of_items(chosen: Bools) -> dict[str, Codes]:
+        return {name: codes[gold.unit[chosen]] for name, codes in gold.levels.items()}
+
+    sent_levels = {name: codes[gold.unit[marked.item[sent]]] for name, codes in gold.levels.items()}
+    figures = [
+        _figure("failure_rate", facet, sent_levels, partial(Ratio.of_rows, ~marked.ok[sent])),
+        _figure("order_disagreement", facet, of_items(paired), partial(Ratio.of_rows, 1 - marked.agreeing[paired])),
+        _figure("order_disagreement_coverage", facet, of_items(in_facet), partial(Ratio.of_rows, paired[in_facet])),
+    ]
+    figures += _separation(facet, "", marked.score[here], gold.positive[here], at_units(here))
+    valid = here & marked.valid
+    figures += _separation(facet, "_valid_only", marked.valid_score[valid], gold.positive[valid], at_units(valid))
+    for pole, is_positive in ((POSITIVE, True), (NEGATIVE, False)):
+        chosen = here & (gold.positive == is_positive)
+        figures += _spread(facet, f"pole:{pole}", marked.score[chosen], at_units(chosen))
+    for role in np.unique(gold.role[here]):
+        chosen = here & (gold.role == role)
+        figures += _spread(facet, f"role:{role}", marked.score[chosen], at_units(chosen))
+    return figures
+
+
+def overall_figures(marked: Marked, by_facet: Sequence[Figure]) -> list[Figure]:
+    """Shares over everything that is owed, and means over facets of what is a facet's own.
+
+    Args:
+        marked: The submission.
+        by_facet: The figures of every facet.
+    """
+    gold = marked.gold
+    paired = ~np.isnan(marked.agreeing)
+    by_item = {name: codes[gold.unit] for name, codes in gold.levels.items()}
+    by_sent = {name: codes[marked.item] for name, codes in by_item.items()}
+    by_paired = {name: codes[paired] for name, codes in by_item.items()}
+    figures = [
+        _figure("failure_rate", OVERALL, by_sent, partial(Ratio.of_rows, ~marked.ok)),
+        _figure("order_disagreement", OVERALL, by_paired, partial(Ratio.of_rows, 1 - marked.agreeing[paired])),
+        _figure("order_disagreement_coverage", OVERALL, by_item, partial(Ratio.of_rows, paired)),
+    ]
+    for metric, chance in _CHANCES.items():
+        parts = [part for figure in by_facet if (figure.metric, figure.slice) == (metric, ALL) for part in figure.parts]
+        figures.append(Figure(metric, OVERALL, tuple(parts), chance=chance))
+    return figures
+
+
+def _figure(
+    metric: str,
+    facet: str,
+    levels: Mapping[str, Codes],
+    make: Callable[[Codes, int], Statistic],
+    *,
+    slice: str = ALL,
+    chance: float | None = None,
+) -> Figure:
+    return Figure(metric, facet, (Part(levels, make),), slice, chance)
+
+
+_CHANCES = {
+    "balanced_accuracy": 0.5,
+    "pole_consistency": None,
+    "auroc": 0.5,
+    "eer": None,
+    "eer_nearest_vertex": None,
+    "oracle_f1": None,
+    "oracle_f1_threshold": None,
+    "f1_at_zero": None,
+    "oracle_f1_gain": None,
+    "pole_shift": None,
+    "pole_overlap": None,
+}
+
+
+def _separation(facet: str, suffix: str, score: Floats, positive: Bools, levels: Mapping[str, Codes]) -> list[Figure]:
+    """How well scores tell the poles apart.
+
+    Args:
+        facet: Facet id.
+        suffix: Behind each metric's name.
+        score: (u,) unit scores.
+        positive: (u,) whether the gold is P.
+        levels: Clusters of the units.
+    """
+    right = ((score > 0) == positive) & (score != 0)
+    makes: dict[str, Callable[[Codes, int], Statistic]] = {
+        "balanced_accuracy": partial(MeanOfRatios.of_rows, right, positive),
+        "pole_consistency": partial(Ratio.of_rows, right),
+        "auroc": partial(Auroc.of_rows, score, positive),
+        "eer": partial(EerInterpolated.of_rows, score, positive),
+        "eer_nearest_vertex": partial(EerNearest.of_rows, score, positive),
+        "oracle_f1": partial(OracleF1.of_rows, score, positive),
+        "oracle_f1_threshold": partial(OracleThreshold.of_rows, score, positive),
+        "f1_at_zero": partial(f1, score > 0, positive),
+        "oracle_f1_gain": partial(_gain, score, positive),
+        "pole_shift": partial(MeanOfRatios.of_rows, score, positive),
+        "pole_overlap": partial(Overlap.of_rows, score, positive),
+    }
+    return [_figure(name + suffix, facet, levels, make, chance=_CHANCES[name]) for name, make in makes.items()]
+
+
+def _spread(facet: str, slice: str, score: Floats, levels: Mapping[str, Codes]) -> list[Figure]:
+    return [_figure(name, facet, levels, partial(_quantile, score, q), slice=slice) for name, q in QUANTILES.items()]
+
+
+def _gain(score: Floats, positive: Bools, cluster: Codes, clusters: int) -> Statistic:
+    return Difference(OracleF1.of_rows(score, positive, cluster, clusters), f1(score > 0, positive, cluster, clusters))
+
+
+def _quantile(score: Floats, q: float, cluster: Codes, clusters: int) -> Statistic:
+    return Quantile.of_rows(score, cluster, clusters, q)
+
+
+def _mean(values: Floats, group: Codes, groups: int) -> Floats:
+    return _mean_where(np.ones(len(group), np.bool_), values, group, groups)
+
+
+def _mean_where(chosen: Bools, values: Floats, group: Codes, groups: int) -> Floats:
+    """Group means over chosen rows; NaN in groups that have none."""
+    counts = np.bincount(group[chosen], minlength=groups)
+    sums = np.bincount(group[chosen], weights=values[chosen], minlength=groups).astype(np.float64)
+    means: Floats = np.divide(sums, counts, out=np.full(groups, np.nan), where=counts > 0)
+    # Means of equal parts taken in another order differ in the last bits, and would break ties that are ties.
+    rounded: Floats = np.round(means, 12) + 0.0
+    return rounded
+
+
+def _agreeing(decisions: Decisions, item: Codes, items: int) -> Floats:
+    """(k,) for each item the share of its runs, with every owed order ok, whose choices are all the same."""
+    owed = np.bincount(item, minlength=items)
+    ok = decisions.outcome == Outcome.OK
+    of = item[decisions.presentation[ok]]
+    run, choice = decisions.run[ok], decisions.choice[ok]
+    places, inverse = np.unique(np.stack([of, run]), axis=1, return_inverse=True)
+    inverse = inverse.ravel()
+    counts = np.bincount(inverse, minlength=places.shape[1])
+    positive = np.bincount(inverse, weights=choice == 0, minlength=places.shape[1])
+    whole = counts == owed[places[0]] if places.size else np.zeros(0, np.bool_)
+    same = (positive == 0) | (positive == counts)
+    return _mean_where(whole, same.astype(float), places[0].astype(np.int64), items)
