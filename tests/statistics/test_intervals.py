@@ -14,7 +14,7 @@ from earmark.statistics.intervals import Difference, Interval, Statistic, interv
 from earmark.statistics.quantiles import Quantile
 from earmark.statistics.ranking import Auroc
 from earmark.statistics.rates import MeanOfRatios, Ratio
-from earmark.statistics.statistic import Bools, Floats, in_blocks
+from earmark.statistics.statistic import Bools, Floats, Mean, in_blocks
 from earmark.statistics.weights import cluster_weights
 
 
@@ -162,6 +162,27 @@ def test_a_difference_of_unlike_sides() -> None:
     assert (gap.value(), gap.reason(), gap.support.tolist()) == (None, "no rows", [True, True])
     with pytest.raises(ValueError, match="2 clusters cannot be paired with 3"):
         Difference(rated, Ratio(np.ones(3), np.ones(3)))
+
+
+@given(rows())
+def test_a_mean_is_under_the_same_draw(given: Rows) -> None:
+    parts = (
+        Ratio.of_rows(given.score, given.cluster, given.clusters),
+        Auroc.of_rows(*given.columns()),
+        Quantile.of_rows(given.score[given.label], given.cluster[given.label], given.clusters),
+    )
+    mean = Mean(parts)
+    expected = np.mean([part.replicates(given.weights) for part in parts], axis=0)
+    np.testing.assert_allclose(mean.replicates(given.weights), expected, rtol=0, atol=1e-12)
+    assert mean.support.tolist() == parts[0].support.tolist()
+    assert mean.reason() == next((part.reason() for part in parts if part.value() is None), None)
+    assert (mean.value() is None) == (mean.reason() is not None)
+
+
+@pytest.mark.parametrize("sizes", [(), (2, 3)])
+def test_a_mean_over_unlike_clusters(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r"a mean needs at least one statistic"):
+        Mean(tuple(Ratio(np.ones(n), np.ones(n)) for n in sizes))
 
 
 @pytest.mark.parametrize(

@@ -222,24 +222,22 @@ def _errors(hits: Ints, alarms: Ints) -> tuple[Floats, Floats]:
 
 
 def _corners(hits: Ints, alarms: Ints) -> Bools:
-    """Which vertices scikit-learn's `roc_curve` keeps.
+    """Which vertices scikit-learn's `roc_curve` keeps, but for the last: (1, 1) is no nearer to equal errors than (0, 0).
 
     Args:
         hits: (b, T) positives at each threshold.
         alarms: (b, T) negatives at each threshold.
 
     Returns:
-        (b, T + 1), from (0, 0) on: that, each row's first and last drawn score, and of the drawn scores between those
-        whose step is not the next one's.
+        (b, T + 1), from (0, 0) on: that, each row's first drawn score, and those drawn whose step is not the next one's.
     """
     kept = np.ones((len(hits), hits.shape[1] + 1), np.bool_)
     step = hits * (alarms.max() + 1) + alarms  # a number for each kind of step; 0 where nothing is drawn
     drawn = step > 0
     steps = step[drawn]
-    corner = np.append(steps[1:] != steps[:-1], np.ones(min(1, steps.size), np.bool_))
-    ends = np.cumsum(np.count_nonzero(drawn, axis=1))
-    starts = np.append(0, ends[:-1])
-    corner[ends[ends > starts] - 1] = corner[starts[ends > starts]] = True
+    corner = np.append(steps[1:] != steps[:-1], True)[: steps.size]
+    first = np.cumsum(np.append(0, np.count_nonzero(drawn, axis=1)))  # of each row, and one past the end
+    corner[first[first < steps.size]] = True
     kept[:, 1:] = drawn
     kept[:, 1:][drawn] = corner
     return kept

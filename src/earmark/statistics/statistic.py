@@ -124,7 +124,8 @@ class Mean(Weighted):
     @property
     def support(self) -> Bools:
         """(C,) bool: which clusters hold rows of any part."""
-        return np.logical_or.reduce([part.support for part in self.parts])
+        support: Bools = np.logical_or.reduce([part.support for part in self.parts])
+        return support
 
     def replicates(self, weights: Floats) -> Floats:
         """(B,) means under (B, C) weights; NaN where a part is undefined."""
