@@ -55,6 +55,23 @@ def test_what_is_of_no_concern_is_passed_over(tiny: Tiny) -> None:
     assert len(findings) == 0
 
 
+def test_no_folder_below_an_archive_is_entered(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = tiny.path(A).parent / "inner"
+    inner.mkdir()
+    entered: list[Path] = []
+    scandir = os.scandir
+
+    def noted(path: Path) -> object:
+        entered.append(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", noted)
+    find(tiny)
+    assert inner.parent in entered
+    assert inner not in entered
+    assert len(entered) == len(set(entered))
+
+
 def test_only_what_is_wanted_is_returned(tiny: Tiny) -> None:
     found, _ = find(tiny, wanted={ID[A], FileId.parse("V09_S0001_I00000634_P0001")})
     assert set(found) == {ID[A]}
