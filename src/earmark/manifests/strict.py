@@ -12,12 +12,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
+from typing import cast
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError
 
 MOST_NESTING = 64
 """Deepest nesting that is read."""
+
+
+_NESTING = frozenset({dict, list})
 
 
 class Fault(StrEnum):
@@ -114,7 +118,7 @@ def _bounded(digits: str) -> int:
 
 
 def _require_whole_characters(value: Json) -> None:
-    for entry, _ in _entries(value):
+    for entry in _entries(value):
         for text in (entry, *entry) if isinstance(entry, Mapping) else (entry,):
             if isinstance(text, str) and not text.isascii():
                 try:
@@ -125,16 +129,26 @@ def _require_whole_characters(value: Json) -> None:
 
 
 def _depth(value: Json) -> int:
-    return max(depth for _, depth in _entries(value))
+    """How deeply a value is nested, level by level: corpora have files of ten thousand words, so this must be quick."""
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        level = [
+            inner
+            for entry in level
+            if type(entry) in _NESTING
+            for inner in (entry.values() if isinstance(entry, dict) else cast("list[Json]", entry))
+        ]
+    return depth
 
 
-def _entries(value: Json) -> Iterator[tuple[Json, int]]:
-    """The value and all that is nested in it, each with its depth."""
-    waiting = [(value, 1)]
+def _entries(value: Json) -> Iterator[Json]:
+    """The value and all that is nested in it."""
+    waiting = [value]
     while waiting:
-        entry, depth = waiting.pop()
-        yield entry, depth
+        entry = waiting.pop()
+        yield entry
         if isinstance(entry, Mapping):
-            waiting.extend((inner, depth + 1) for inner in entry.values())
+            waiting.extend(entry.values())
         elif isinstance(entry, list):
-            waiting.extend((inner, depth + 1) for inner in entry)
+            waiting.extend(entry)
