@@ -128,4 +128,4 @@ def _interval(statistic: Statistic, draws: Floats, level: float, null: float | N
 
 def _p(draws: Floats, null: float) -> float:
     beyond = min(np.count_nonzero(draws <= null), np.count_nonzero(draws >= null))
-    return min(1.0, 2 * (beyond + 1) / (draws.size + 1))
+    return float(min(1.0, 2 * (beyond + 1) / (draws.size + 1)))
