@@ -134,10 +134,12 @@ class Release:
     Args:
         path: Its folder.
         manifest: What its `release.json` says.
+        private: Where its private side stands, if not in that folder.
     """
 
     path: Path
     manifest: Manifest
+    private: Path | None = None
 
     @cached_property
     def family(self) -> Family:
@@ -153,14 +155,20 @@ class Release:
         """Whether this copy holds the answers."""
         return self.file("answers").is_file()
 
+    def side(self, side: Side) -> Path:
+        """The folder of one side, whether or not it is there."""
+        if side is Side.PRIVATE and self.private is not None:
+            return self.private
+        return self.path / side.value
+
     def file(self, table: str) -> Path:
         """Where a table stands, whether or not it is there."""
         declaration = self.family.tables()[table]
-        return self.path / declaration.side.value / declaration.filename
+        return self.side(declaration.side) / declaration.filename
 
     def audio_file(self, clip: str) -> Path:
         """Where a clip's audio stands on the public side, whether or not it is there."""
-        return self.path / Side.PUBLIC.value / "audio" / f"{clip}.flac"
+        return self.side(Side.PUBLIC) / "audio" / f"{clip}.flac"
 
     @cached_property
     def key(self) -> bytes:
@@ -169,7 +177,7 @@ class Release:
         Raises:
             PrivateSideMissing: If this copy lacks the private side.
         """
-        path = self.path / Side.PRIVATE.value / "key"
+        path = self.side(Side.PRIVATE) / "key"
         if not path.is_file():
             raise PrivateSideMissing(f"{self.path} has no private side, so no key")
         return read_key(path)
@@ -184,17 +192,14 @@ class Release:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        path = self.file(name)
+        path, side = self.file(name), self.family.tables()[name].side
         if not path.is_file():
-            if self.family.tables()[name].side is Side.PRIVATE:
-                raise PrivateSideMissing(f"{self.path} lacks {path.relative_to(self.path).as_posix()}")
-            raise ReleaseError(f"{self.path} lacks {path.relative_to(self.path).as_posix()}")
+            missing = PrivateSideMissing if side is Side.PRIVATE else ReleaseError
+            raise missing(f"{self.path} lacks {side.value}/{path.name}")
         try:
             return pq.read_table(path, memory_map=True, partitioning=None)
         except (pa.ArrowException, OSError) as error:
-            raise ReleaseError(
-                f"{path.relative_to(self.path).as_posix()} is no readable Parquet file: {error}"
-            ) from error
+            raise ReleaseError(f"{side.value}/{path.name} is no readable Parquet file: {error}") from error
 
     def protocol(self, name: str | None = None) -> Protocol:
         """A protocol that this release offers, its first one without a name.
@@ -209,8 +214,12 @@ class Release:
         return self.family.protocol(wanted)
 
 
-def open_release(path: str | Path) -> Release:
+def open_release(path: str | Path, *, private: str | Path | None = None) -> Release:
     """Open a release; only its manifest is read.
+
+    Args:
+        path: Its folder.
+        private: Folder of its private side, where that is kept apart.
 
     Raises:
         ReleaseError: If the folder is no release, or one of a newer format, or lacks what each release has.
@@ -234,4 +243,4 @@ def open_release(path: str | Path) -> Release:
     if manifest.tables.keys() != declared.keys():
         differing = ", ".join(sorted(manifest.tables.keys() ^ declared.keys()))
         raise ReleaseError(f"{file} and the family {manifest.family!r} do not have the same tables: {differing}")
-    return Release(folder, manifest)
+    return Release(folder, manifest, None if private is None else Path(private))

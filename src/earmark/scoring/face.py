@@ -12,7 +12,9 @@ import numpy as np
 import earmark
 from earmark.manifests import registry
 from earmark.manifests.canonical import Json
+from earmark.manifests.errors import ReleaseError
 from earmark.manifests.findings import Findings
+from earmark.manifests.hashes import content_hash
 from earmark.manifests.release import Release
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
 from earmark.scoring.baselines import Baseline, Guess
@@ -83,6 +85,9 @@ def score(
     *,
     protocol: str | None = None,
     options: Options | None = None,
+    paper: str | None = None,
+    beside: Sequence[str | Path] = (),
+    human: str | Path | None = None,
 ) -> Scored:
     """Mark a prediction file.
 
@@ -91,13 +96,18 @@ def score(
         file: JSON Lines, CSV or Parquet.
         protocol: As for `check`.
         options: How intervals are made.
+        paper: A paper whose own filters and definitions are applied besides, in figures of their own.
+        beside: Other prediction files, for a paper that compares only what all of them answered.
+        human: Human ratings to correlate with.
 
     Raises:
         PrivateSideMissing: If this copy has no answers.
-        UnknownName: If the release has no such protocol.
+        ReleaseError: If the answers are not those of the release.
+        UnknownName: If the release has no such protocol, or there is no such paper.
     """
     options = options or Options()
     findings = Findings()
+    require_true_answers(release)
     submission, decisions = read(release, Path(file), protocol, findings)
     marks = family_marks(release)
     report = Report(
@@ -112,11 +122,27 @@ def score(
     return Scored(report, decisions, findings)
 
 
+def require_true_answers(release: Release) -> None:
+    """Make sure that the answers at hand are those that the manifest names, wherever they were kept.
+
+    Raises:
+        PrivateSideMissing: If there are none.
+        ReleaseError: If they are others.
+    """
+    answers = release.table("answers")
+    try:
+        found = content_hash(release.family.tables()["answers"], answers, salt=release.key)
+    except (KeyError, ValueError, TypeError) as error:
+        raise ReleaseError(f"the answers of {release.path} are damaged: {error}") from error
+    if found != release.manifest.answers_hash:
+        raise ReleaseError(f"the answers at hand are not those of {release.path}: {found}, not {release.manifest.answers_hash}")
+
+
 def read(release: Release, file: Path, protocol: str | None, findings: Findings) -> tuple[Submission, Decisions]:
     """Read a file and hold it against a protocol."""
     family = release.family
     submission = read_submission(file, choices=family.choices, probability=family.probability, findings=findings)
-    check_declared_release(release, submission, findings)
+    check_declared_release(release, submission.declared, findings)
     chosen = release.protocol(protocol or submission.protocol)
     owed = owed_presentations(release, chosen)
     every = frozenset(release.table("presentations")["presentation_id"].to_pylist())
