@@ -89,6 +89,7 @@ DIMENSIONS = {
 NAMES = {facet: name for facet, (name, *_) in DIMENSIONS.items()} | {OVERALL: "all dimensions"}
 
 METRICS = (
+    "human_spearman",
     "failure_rate",
     "order_disagreement",
     "order_disagreement_coverage",
@@ -105,7 +106,6 @@ METRICS = (
     "oracle_f1_gain",
     "pole_shift",
     "pole_overlap",
-    "human_spearman",
     "rater_agreement",
 )
 

@@ -66,6 +66,17 @@ def test_a_forest_reads_from_left_to_right() -> None:
     assert (marks[2] - marks[1]) == pytest.approx(2 * (marks[1] - marks[0]), abs=0.05)
 
 
+def test_two_intervals_of_a_row_do_not_lie_on_each_other() -> None:
+    svg = forest([ForestRow("S0", entry("auroc", "S0", 0.7))]).svg
+    levels = {
+        colour: float(level)
+        for level, colour in re.findall(
+            r'd="M [\d.]+ ([\d.]+) L [^"]*" style="[^"]*--(accent|ink)[^"]*width:(?:2.4|1.2)', svg
+        )
+    }
+    assert abs(levels["accent"] - levels["ink"]) >= 4
+
+
 @pytest.mark.parametrize("rows", [[], [ForestRow("S0", UNDEFINED)]])
 def test_an_empty_forest_is_still_a_drawing(rows: list[ForestRow]) -> None:
     assert parsed(forest(rows).svg).tag.endswith("svg")
@@ -142,6 +153,8 @@ def test_bars_are_shares_of_what_is_owed() -> None:
     widths = {series: float(right) - float(left) for left, _, right, series in bars}
     assert widths["0"] == pytest.approx(3 * widths["1"], abs=0.05)
     assert set(widths) == {"0", "1"}
+    starts = {text: float(x) for x, text in re.findall(r'<text [^>]*x="([\d.]+)"[^>]*>(0%|100%)<', figure.svg)}
+    assert sum(widths.values()) == pytest.approx(starts["100%"] - starts["0%"], abs=0.05)
 
 
 def test_outcomes_differ_by_more_than_colour() -> None:

@@ -50,7 +50,7 @@ def test_one_unit_is_one_pixel() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["$x^2$ $", "<script>alert(1)</script>", "漢字 🙂", "#010101", "'DejaVu Sans'", 'id="x" url(#y)']
+    "text", ["$x^2$", "<script>alert(1)</script>", "漢字 🙂", "#010101", "'DejaVu Sans'", 'id="x" url(#y)']
 )
 def test_text_stays_as_it_is(text: str) -> None:
     root = parsed(plain(text))
