@@ -13,13 +13,16 @@ from earmark.cli.console import Quiet, progress_bar, say
 def demo(
     out: Annotated[Path, typer.Option(help="Folder to write; must not exist.")] = Path("demo"),
     force: Annotated[bool, typer.Option("--force", help="Replace the folder of an earlier demo.")] = False,
-    dyads: Annotated[int, typer.Option(min=2, max=500, help="Conversations to synthesise.")] = 60,
+    keep_corpus: Annotated[
+        bool, typer.Option("--keep-corpus", help="Keep the synthesised corpus, most of a gigabyte.")
+    ] = False,
+    dyads: Annotated[int, typer.Option(min=2, max=500, help="Conversations to synthesise.")] = 100,
     quiet: Quiet = False,
 ) -> None:
     """Synthesise a small corpus, build and validate a release, run baseline judges on it and mark them."""
     from earmark.cli.demonstration import tell
 
     with progress_bar(quiet=quiet) as progress:
-        story = tell(out, force=force, dyads=dyads, progress=progress)
+        story = tell(out, force=force, keep_corpus=keep_corpus, dyads=dyads, progress=progress)
     if not quiet:
         say(story)

@@ -13,7 +13,7 @@ from earmark.builders.recipes import read_toml
 from earmark.cli.tables import table
 from earmark.manifests.errors import DestinationExists
 from earmark.manifests.release import Release, open_release
-from earmark.manifests.report import MetricEntry, Report
+from earmark.manifests.report import OVERALL, MetricEntry, Report
 from earmark.scoring.baselines import write_predictions
 from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import family_marks, score, write_report
@@ -22,7 +22,7 @@ from earmark.validation.invariants import validate
 if TYPE_CHECKING:
     from earmark.builders.media import Progress
 
-SEED, RATE = 2026, 16_000
+SEED, RATE, SCALE = 2026, 16_000, 0.75
 
 MARK = "earmark-demo"
 """Name of the file that says that a folder is a demo's, so that `--force` removes nothing else."""
@@ -49,12 +49,13 @@ floor = 1
 """
 
 
-def tell(out: Path, *, force: bool, dyads: int, progress: Progress) -> str:
+def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Progress) -> str:
     """Run the demo.
 
     Args:
         out: Folder to write.
         force: Remove an earlier demo's folder first.
+        keep_corpus: Leave the corpus where it was synthesised, so that the recipe can be built again.
         dyads: Conversations to synthesise.
         progress: Told how far it is.
 
@@ -74,7 +75,7 @@ def tell(out: Path, *, force: bool, dyads: int, progress: Progress) -> str:
     (out / MARK).write_text("This folder was written by `earmark demo` and may be removed.\n", encoding="utf-8")
     jobs = min(8, os.cpu_count() or 1)
     progress("synthesising speech", 0, 1)
-    make_seamless(out / "corpus", seed=SEED, dyads=dyads, jobs=jobs)
+    make_seamless(out / "corpus", seed=SEED, dyads=dyads, scale=SCALE, jobs=jobs)
     progress("synthesising speech", 1, 1)
     (out / "recipe.toml").write_text(RECIPE, encoding="utf-8", newline="\n")
     order = Order(
@@ -87,21 +88,25 @@ def tell(out: Path, *, force: bool, dyads: int, progress: Progress) -> str:
         jobs=jobs,
     )
     made = make(order, progress)
+    kept = str(out / "corpus")
+    if not keep_corpus:
+        shutil.rmtree(out / "corpus")
+        kept = "removed, --keep-corpus keeps it"
     release = open_release(out / "release")
     checked = validate(release)
     pages = _mark_baselines(release, out, progress)
     lines = [
-        f"corpus    {out / 'corpus'}: {dyads} conversations in the layout of Seamless Interaction, spoken by eSpeak NG",
+        f"corpus    {dyads} conversations in the layout of Seamless Interaction, spoken by eSpeak NG ({kept})",
         f"release   {out / 'release'}: {_sizes(release)}",
         f"build     {made.findings.summary()} (small strata, as in any small corpus)",
         f"validate  {checked.summary()}",
         "",
         table(
-            ["judge that does not listen", "balanced accuracy", "AUROC", "louder in S3", "louder in S7"],
+            ["judge that does not listen", "balanced accuracy", "AUROC", "AUROC S3", "AUROC S7"],
             [_row(name, report) for name, report, _ in pages],
         ),
         "",
-        "Loudness gives some poles away and misleads on others: what a judge must do better than.",
+        "Loudness tells assertiveness (S3) and misleads on deference (S7); a judge that listens must do better than that.",
         "",
         *(f"report    {page}" for _, _, page in pages),
         "",
@@ -135,12 +140,8 @@ def _sizes(release: Release) -> str:
 
 
 def _row(name: str, report: Report) -> list[str]:
-    found = (
-        report.find("balanced_accuracy"),
-        report.find("auroc"),
-        report.find("auroc", "S3"),
-        report.find("auroc", "S7"),
-    )
+    places = (("balanced_accuracy", OVERALL), ("auroc", OVERALL), ("auroc", "S3"), ("auroc", "S7"))
+    found = [report.find(metric, facet) for metric, facet in places]
     return [name, *(_shown(entry) for entry in found)]
 
 

@@ -237,12 +237,13 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
     """
     from earmark.pages.counts import CountsRow, counts_bar
     from earmark.pages.report_page import UnparsedRow, report_html
+    from earmark.pages.summary import facet_label
 
     out.mkdir(parents=True, exist_ok=True)
     scored.report.write(out / "report.json")
-    names = {facet.id: facet.name for facet in release.manifest.facets}
+    names = {OVERALL: "all together", **{facet.id: facet.name for facet in release.manifest.facets}}
     figures = list(family_marks(release).draw(release, scored.decisions, scored.report))
-    rows = [CountsRow(names.get(facet, facet), counts) for facet, counts in scored.report.counts.items()]
+    rows = [CountsRow(facet_label(facet, names), counts) for facet, counts in scored.report.counts.items()]
     figures.append(("What became of every owed presentation.", counts_bar(rows)))
     unparsed = [
         UnparsedRow(row.presentation, row.run, Outcome.UNPARSABLE.name.lower(), row.reason, row.response)
@@ -250,7 +251,7 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
     ]
     page = report_html(
         scored.report,
-        title=f"{scored.report.submission.get('judge') or 'A judge'} on {release.manifest.name} {release.manifest.version}",
+        title=f"{release.manifest.name} {release.manifest.version}, protocol {scored.decisions.owed.protocol}",
         figures=figures,
         findings=scored.findings,
         unparsed=unparsed,

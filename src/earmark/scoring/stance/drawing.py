@@ -52,12 +52,12 @@ def draw(release: Release, decisions: Decisions, report: Report) -> Sequence[tup
             forest(_forest_rows(report, names), report.baselines),
         ),
         (
-            "Where the scores of each role lie: a judge that hears a stance pulls the two halves apart.",
-            split_violins(violins(release, decisions)),
-        ),
-        (
             "Do the poles come apart, and does the verdict outlast a change of their order?",
             disagreement_against_auroc(_points(report, names)),
+        ),
+        (
+            "Where the scores of each role lie: a judge that hears a stance pulls the two halves apart.",
+            split_violins(violins(release, decisions)),
         ),
     )
 

@@ -18,7 +18,7 @@ Definitions (StanceBench, sections 4 and 5; where its notebook differs, `--paper
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,17 +28,19 @@ from numpy.typing import NDArray
 
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
 from earmark.manifests.report import ALL, OVERALL
-from earmark.scoring.clusters import Clusters, item_clusters
+from earmark.scoring.clusters import item_clusters
 from earmark.scoring.decisions import Decisions, Outcome
-from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, measure
-from earmark.statistics.quantiles import Quantile
+from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, Shared, measure
+from earmark.statistics.quantiles import Column, Quantile
 from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, OracleThreshold, Overlap
 from earmark.statistics.rates import MeanOfRatios, Ratio, f1
+from earmark.statistics.roc import Roc
 from earmark.statistics.statistic import Difference
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.manifests.report import MetricEntry
+    from earmark.scoring.measuring import Make
     from earmark.statistics.statistic import Statistic
 
 Floats = NDArray[np.float64]
@@ -48,7 +50,8 @@ LADDERS: tuple[Ladder, ...] = (("speaker", "unit"), ("prompt", "conversation", "
 """Speakers recur over conversations and prompts over speakers, so each has its own interval."""
 
 GLOSSARY: Mapping[str, str] = {
-    "balanced_accuracy": "Mean of the shares of P and N units whose score has the gold's sign; 0 is wrong. Chance 0.5.",
+    "balanced_accuracy": "Mean of the shares of P and N units whose score has the gold's sign; 0 is wrong. "
+    "A judge that ignores the clip gets 0.5 if the order of the poles does not move it, and less if it does.",
     "pole_consistency": "Share of all units whose score has the gold's sign; a score of 0 is wrong.",
     "auroc": "Chance that a P unit outscores an N unit, ties one half. Chance 0.5.",
     "eer": "Rate at which as many P as N units fall on the wrong side of a threshold, interpolated between scores.",
@@ -182,8 +185,7 @@ def headline(release: Release, decisions: Decisions) -> float | None:
     marked = mark(read_gold(release), decisions)
     parts = []
     for facet in np.unique(marked.gold.facet):
-        right = (marked.score > 0) == marked.gold.positive
-        right &= marked.score != 0
+        right = _right(marked.score, marked.gold.positive)
         here = marked.gold.facet == facet
         for pole in (True, False):
             chosen = right[here & (marked.gold.positive == pole)]
@@ -195,10 +197,14 @@ def headline(release: Release, decisions: Decisions) -> float | None:
 
 def evaluate(release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
     """Every figure, per facet and overall, with intervals by speaker and by prompt."""
-    marked = mark(read_gold(release), decisions)
+    return measure(figures(mark(read_gold(release), decisions)), LADDERS, options)
+
+
+def figures(marked: Marked) -> list[Figure]:
+    """Every figure, dimension by dimension and then overall."""
     facets = [str(facet) for facet in np.unique(marked.gold.facet)]
-    figures = [figure for facet in facets for figure in facet_figures(marked, facet)]
-    return measure([*figures, *overall_figures(marked, figures)], LADDERS, options)
+    by_facet = [figure for facet in facets for figure in facet_figures(marked, facet)]
+    return [*by_facet, *overall_figures(marked, by_facet)]
 
 
 def facet_figures(marked: Marked, facet: str) -> list[Figure]:
@@ -260,7 +266,7 @@ def _figure(
     metric: str,
     facet: str,
     levels: Mapping[str, Codes],
-    make: Callable[[Codes, int], Statistic],
+    make: Make,
     *,
     slice: str = ALL,
     chance: float | None = None,
@@ -293,17 +299,18 @@ def _separation(facet: str, suffix: str, score: Floats, positive: Bools, levels:
         positive: (u,) whether the gold is P.
         levels: Clusters of the units.
     """
-    right = ((score > 0) == positive) & (score != 0)
-    makes: dict[str, Callable[[Codes, int], Statistic]] = {
+    right = _right(score, positive)
+    curve = Shared(partial(Roc.of_rows, score, positive))
+    makes: dict[str, Make] = {
         "balanced_accuracy": partial(MeanOfRatios.of_rows, right, positive),
         "pole_consistency": partial(Ratio.of_rows, right),
-        "auroc": partial(Auroc.of_rows, score, positive),
-        "eer": partial(EerInterpolated.of_rows, score, positive),
-        "eer_nearest_vertex": partial(EerNearest.of_rows, score, positive),
-        "oracle_f1": partial(OracleF1.of_rows, score, positive),
-        "oracle_f1_threshold": partial(OracleThreshold.of_rows, score, positive),
+        "auroc": curve.into(Auroc.of),
+        "eer": curve.into(EerInterpolated),
+        "eer_nearest_vertex": curve.into(EerNearest),
+        "oracle_f1": curve.into(OracleF1),
+        "oracle_f1_threshold": curve.into(OracleThreshold),
         "f1_at_zero": partial(f1, score > 0, positive),
-        "oracle_f1_gain": partial(_gain, score, positive),
+        "oracle_f1_gain": partial(_gain, curve.into(OracleF1), partial(f1, score > 0, positive)),
         "pole_shift": partial(MeanOfRatios.of_rows, score, positive),
         "pole_overlap": partial(Overlap.of_rows, score, positive),
     }
@@ -311,15 +318,19 @@ def _separation(facet: str, suffix: str, score: Floats, positive: Bools, levels:
 
 
 def _spread(facet: str, slice: str, score: Floats, levels: Mapping[str, Codes]) -> list[Figure]:
-    return [_figure(name, facet, levels, partial(_quantile, score, q), slice=slice) for name, q in QUANTILES.items()]
+    column = Shared(partial(Column.of_rows, score))
+    return [
+        _figure(name, facet, levels, column.into(partial(Quantile, q=q)), slice=slice) for name, q in QUANTILES.items()
+    ]
 
 
-def _gain(score: Floats, positive: Bools, cluster: Codes, clusters: int) -> Statistic:
-    return Difference(OracleF1.of_rows(score, positive, cluster, clusters), f1(score > 0, positive, cluster, clusters))
+def _right(score: Floats, positive: Bools) -> Bools:
+    """Whether each score has the gold's sign; 0 has none."""
+    return np.where(positive, score > 0, score < 0)
 
 
-def _quantile(score: Floats, q: float, cluster: Codes, clusters: int) -> Statistic:
-    return Quantile.of_rows(score, cluster, clusters, q)
+def _gain(best: Make, at_zero: Make, cluster: Codes, clusters: int) -> Statistic:
+    return Difference(best(cluster, clusters), at_zero(cluster, clusters))
 
 
 def _mean(values: Floats, group: Codes, groups: int) -> Floats:
