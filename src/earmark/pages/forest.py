@@ -74,7 +74,7 @@ def forest(rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = ()) -
 
     def draw(drawing: Drawing) -> None:
         axes = axes_over(drawing)
-        _draw(axes, rows, baselines, bys, height)
+        _draw(axes, rows, baselines, height)
 
     panel = render(_WIDTH, height, draw, title=f"Forest of {shown(metric)}", description=described or "Nothing to show")
     return Figure((panel,), Table(head, tuple(table)))
@@ -95,9 +95,12 @@ def spread(entries: Sequence[MetricEntry], further: Sequence[float | None] = ())
     return step * (low / step // 1), step * -(-high / step // 1), step
 
 
-def _draw(
-    axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry], bys: Sequence[str], height: float
-) -> None:
+def _lines(rows: Sequence[ForestRow]) -> int:
+    """How many intervals a row has at most, as far as they can be told apart."""
+    return min(len(_LINES), max((len(row.entry.intervals) for row in rows), default=0))
+
+
+def _draw(axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry], height: float) -> None:
     low, high, step = spread([row.entry for row in rows], [rule.value for rule in baselines])
     foot = height - _FOOT
 
@@ -113,9 +116,9 @@ def _draw(
         axes.plot([across(chance)] * 2, [_HEAD - 6, foot], color=MUTED.placeholder, linewidth=1.1, dashes=(3, 2))
     if len(chances) == 1:
         write(axes, across(chances[0]), 30, "chance", MUTED, side="center")
-    _legend(axes, bys)
+    _legend(axes, rows)
     for place, row in enumerate(rows):
-        _row(axes, row, bys, _HEAD + _ROW * (place + 0.5), across)
+        _row(axes, row, _lines(rows), _HEAD + _ROW * (place + 0.5), across)
     top = _HEAD + _ROW * len(rows) + 8
     if baselines:
         axes.plot([4, _WIDTH - 4], [top - 4] * 2, color=FAINT.placeholder, linewidth=0.8)
@@ -139,11 +142,13 @@ def _tick(value: float, step: float) -> str:
     return f"−{text}" if value < -step / 2 else text
 
 
-def _legend(axes: Axes, bys: Sequence[str]) -> None:
-    left = float(_LEFT)
-    for place, by in enumerate(bys[: len(_LINES)]):
+def _legend(axes: Axes, rows: Sequence[ForestRow]) -> None:
+    """What each line is by; a figure over few clusters resamples the next unit down, and shares the line of its place."""
+    left = 4.0
+    for place in range(_lines(rows)):
+        units = dict.fromkeys(row.entry.intervals[place].by for row in rows if len(row.entry.intervals) > place)
         _bar(axes, left, left + 22, 12, place)
-        words = f"95 % by {brief(by, 16)}"
+        words = f"95 % by {' or '.join(brief(unit, 16) for unit in units)}"
         write(axes, left + 27, 12, words, MUTED)
         left += 40 + 5.2 * len(words)
 
@@ -168,15 +173,14 @@ def _label(axes: Axes, label: str, value: str, level: float, colour: Colour = IN
     write(axes, _WIDTH - 4, level, value, colour, side="right", size=BODY, bold=bold)
 
 
-def _row(axes: Axes, row: ForestRow, bys: Sequence[str], level: float, across: Callable[[float], float]) -> None:
+def _row(axes: Axes, row: ForestRow, lines: int, level: float, across: Callable[[float], float]) -> None:
     _label(axes, brief(row.label, 28), number(row.entry.value), level, bold=row.strong)
     if row.entry.value is None:
         write(axes, _LEFT + _PLOT / 2, level, "undefined", MUTED, side="center", italic=True)
         return
-    for place, by in enumerate(bys[: len(_LINES)]):
-        found = interval_by(row.entry, by)
-        if found is not None and found.low is not None and found.high is not None:
-            offset = (place - (min(len(bys), len(_LINES)) - 1) / 2) * 6
+    for place, found in enumerate(row.entry.intervals[:lines]):
+        if found.low is not None and found.high is not None:
+            offset = (place - (lines - 1) / 2) * 6
             _bar(axes, across(found.low), across(found.high), level + offset, place)
     axes.plot(
         across(row.entry.value),
