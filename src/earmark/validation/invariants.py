@@ -56,7 +56,7 @@ def validate(release: Release, *, building: bool = False) -> Findings:
     findings = Findings()
     tables: dict[str, pa.Table] = {}
     # A private side that lacks its answers is a broken one, not an absent one.
-    private = (release.path / Side.PRIVATE.value).is_dir()
+    private = release.side(Side.PRIVATE).is_dir()
     if not private:
         findings.add(NO_PRIVATE, file=release.path.name)
     wanted = {name: table for name, table in release.family.tables().items() if private or table.side is Side.PUBLIC}
@@ -64,7 +64,11 @@ def validate(release: Release, *, building: bool = False) -> Findings:
         try:
             rows = release.table(name)
             rows.validate(full=True)
-        except (ReleaseError, pa.ArrowException) as error:
+        except (
+            ReleaseError,
+            pa.ArrowException,
+            UnicodeDecodeError,
+        ) as error:  # the last of a name in the file's schema
             findings.add(UNREADABLE, file=table.filename, found=error)
             continue
         if check_table(table, rows, findings):

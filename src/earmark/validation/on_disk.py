@@ -23,7 +23,7 @@ def _sides_are_clean(contents: Contents, findings: Findings) -> None:
     tables = release.family.tables().values()
     allowed = {Side.PUBLIC: {"audio"}, Side.PRIVATE: {"key", "attempts.parquet"}}
     for side in Side:
-        folder = release.path / side.value
+        folder = release.side(side)
         names = {table.filename for table in tables if table.side is side} | allowed[side]
         code = PUBLIC_EXTRA if side is Side.PUBLIC else PRIVATE_EXTRA
         for path in sorted(folder.iterdir()) if folder.is_dir() else []:
@@ -60,7 +60,7 @@ def _hashes_are_true(contents: Contents, findings: Findings) -> None:
 
 def _media_is_true(contents: Contents, findings: Findings) -> None:
     release, media = contents.release, contents.release.manifest.media
-    folder = release.path / Side.PUBLIC.value / "audio"
+    folder = release.side(Side.PUBLIC) / "audio"
     found = {path.name for path in folder.iterdir() if path.is_file()} if folder.is_dir() else set()
     others = {path.name for path in folder.iterdir()} - found if folder.is_dir() else set()
     expected = {f"{row['clip_id']}.flac" for row in contents.rows("clips")} if media is not None else set()

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from earmark.manifests import declarations
-from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.findings import Code, Findings, Severity, declare
 from earmark.manifests.tables import Column, Table
 
 if TYPE_CHECKING:
@@ -93,57 +93,64 @@ def check_table(table: Table, rows: pa.Table, findings: Findings) -> bool:
         findings.add(TYPE, file=table.filename, column=column.name, found=found, expected=str(column.type))
     if wrong:
         return False
-    failures = Findings(cap=findings.cap)
-    frame = rows.to_pandas(types_mapper=pd.ArrowDtype)
+    failures = _Failures(table, rows, Findings(cap=findings.cap))
     try:
-        pandera_schema(table).validate(frame, lazy=True)
+        pandera_schema(table).validate(rows.to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
     except pandera.errors.SchemaErrors as errors:
-        _report(table, frame, errors.failure_cases, failures)
+        failures.add_cases(errors.failure_cases)
     for column in table.columns:
         if column.is_list:
-            _check_list(table, column, rows[column.name], failures)
+            failures.add_of_lists(column)
         elif pa.types.is_floating(column.type):
-            _check_finite(table, column, rows[column.name], failures)
-    findings.extend(failures)
-    return not failures.counts.keys() & {NULL.name, NOT_FINITE.name}
+            failures.add_not_finite(column)
+    findings.extend(failures.findings)
+    return not failures.findings.counts.keys() & {NULL.name, NOT_FINITE.name}
 
 
-def _report(table: Table, frame: pd.DataFrame, cases: pd.DataFrame, findings: Findings) -> None:
-    keys = [frame[name] for name in table.key]
-    seen: set[int] = set()
-    for name, check, value, at in cases[["column", "check", "failure_case", "index"]].to_numpy().tolist():
-        row = int(at)
-        id = " ".join(str(column.iat[row]) for column in keys)
-        if check == "multiple_fields_uniqueness":
-            # pandera names each key column of the row; one finding is enough.
-            if row not in seen:
-                seen.add(row)
-                findings.add(DUPLICATE_KEY, file=table.filename, row=row + 1, column=" ".join(table.key), id=id)
-        elif check == "not_nullable":
-            findings.add(NULL, file=table.filename, row=row + 1, column=name, id=id)
-        else:
-            expected = allowed(table.column(name))
-            findings.add(VALUE, file=table.filename, row=row + 1, column=name, id=id, found=value, expected=expected)
+class _Failures:
+    """Failures of one table as findings, each with its row and the key of that row."""
 
+    def __init__(self, table: Table, rows: pa.Table, findings: Findings) -> None:
+        self.table, self.rows, self.findings = table, rows, findings
 
-def _check_list(table: Table, column: Column, values: pa.ChunkedArray, findings: Findings) -> None:
-    for row, cell in enumerate(values.to_pylist(), start=1):
-        for value in cell or ():
-            if value is None:
-                findings.add(NULL, file=table.filename, row=row, column=column.name, expected=allowed(column))
-            elif not _fits(column, value):
-                findings.add(
-                    VALUE, file=table.filename, row=row, column=column.name, found=value, expected=allowed(column)
-                )
+    def add(self, code: Code, at: int, column: str, found: object = None, expected: str | None = None) -> None:
+        id = " ".join(str(self.rows[name][at].as_py()) for name in self.table.key)
+        file = self.table.filename
+        self.findings.add(code, file=file, row=at + 1, column=column, id=id, found=found, expected=expected)
 
+    def add_cases(self, cases: pd.DataFrame) -> None:
+        """What pandera found."""
+        repeated: set[int] = set()
+        seen: set[tuple[int, str]] = set()
+        for name, check, value, index in cases[["column", "check", "failure_case", "index"]].to_numpy().tolist():
+            at = int(index)
+            if check == "multiple_fields_uniqueness":
+                repeated.add(at)  # pandera names each key column of the row; one finding is enough
+            elif check == "not_nullable":
+                self.add(NULL, at, name, expected=allowed(self.table.column(name)))
+            elif (at, name) not in seen:
+                seen.add(
+                    (at, name)
+                )  # a value may fail choices and pattern both; `allowed` says all that is asked of it
+                self.add(VALUE, at, name, value, allowed(self.table.column(name)))
+        for at in sorted(repeated):
+            self.add(DUPLICATE_KEY, at, " ".join(self.table.key))
 
-def _check_finite(table: Table, column: Column, values: pa.ChunkedArray, findings: Findings) -> None:
-    finite = pc.fill_null(pc.is_finite(values), True)
-    for at in pc.indices_nonzero(pc.invert(finite)).to_pylist():
-        found = values[at].as_py()
-        findings.add(
-            NOT_FINITE, file=table.filename, row=at + 1, column=column.name, found=found, expected=allowed(column)
-        )
+    def add_of_lists(self, column: Column) -> None:
+        """What is wrong within the cells of a list column, of which pandera sees the outside only."""
+        for at, cell in enumerate(self.rows[column.name].to_pylist()):
+            for value in cell or ():
+                if value is None:
+                    self.add(NULL, at, column.name, expected=allowed(column))
+                elif not _fits(column, value):
+                    self.add(VALUE, at, column.name, value, allowed(column))
+
+    def add_not_finite(self, column: Column) -> None:
+        """NaN and infinities, which no range excludes for certain."""
+        values = self.rows[column.name]
+        finite = pc.fill_null(pc.is_finite(values), True)
+        for at in pc.indices_nonzero(pc.invert(finite)).to_pylist():
+            self.add(NOT_FINITE, at, column.name, values[at].as_py(), allowed(column))
 
 
 def _fits(column: Column, value: str | float) -> bool:

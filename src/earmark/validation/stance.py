@@ -6,6 +6,7 @@ from collections import defaultdict
 from fractions import Fraction
 from itertools import pairwise
 from math import floor as whole_part
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,6 +16,11 @@ from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_text, real, text, truth, wholes
 from earmark.validation.contents import Contents, Invariant
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from earmark.validation.strategies.sketches import Sketch
 
 RECIPE = declare("stance.recipe", Severity.ERROR, "the manifest's recipe is not that of a stance release")
 POLE = declare("stance.pole", Severity.ERROR, "the gold is not the pole that the mapping gives the role")
@@ -209,3 +215,10 @@ INVARIANTS: tuple[Invariant, ...] = (
     ),
 )
 """What this family adds."""
+
+
+def sketches(key: bytes) -> SearchStrategy[Sketch]:
+    """How `strategies.releases("stance")` draws a release; needs Hypothesis."""
+    from earmark.validation.strategies.stance import sketches as drawn
+
+    return drawn(key)
