@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from earmark.scoring.decisions import Decisions, Owed
+from earmark.scoring.measuring import Numbering
 from earmark.scoring.papers.records import Cell
 from earmark.scoring.papers.stancebench.accuracy import accuracy
 from earmark.scoring.papers.stancebench.filters import apply_filters
@@ -247,7 +248,7 @@ def marked_scores(score: Sequence[float], positive: Sequence[bool]) -> Marked:
 def _values(figures: Sequence[Figure]) -> dict[str, float | None]:
     """The figures over all of a facet, without intervals."""
     return {
-        figure.metric: figure.statistic("unit", figure.clusters("unit")).value()
+        figure.metric: figure.statistic(Numbering("unit", [figure])).value()
         for figure in figures
         if figure.slice == "all"
     }
