@@ -101,9 +101,9 @@ class EerInterpolated(_OfRoc):
     """Equal error rate: FPR = FNR where the polygon through the curve's vertices crosses that line."""
 
     def _block(self, weights: Floats) -> Floats:
-        fpr, fnr = _errors(*self.roc.counts(weights))
+        fpr, fnr = self.roc.errors(weights)
         gap = fnr - fpr  # falls from 1 to −1
-        after = np.maximum(1, np.count_nonzero(gap > 0, axis=1))[:, None]  # 1 where all is NaN
+        after = np.maximum(1, np.argmax(gap <= 0, axis=1))[:, None]  # 1 where all is NaN
         before_gap, after_gap = np.take_along_axis(gap, after - 1, 1), np.take_along_axis(gap, after, 1)
         before, later = np.take_along_axis(fpr, after - 1, 1), np.take_along_axis(fpr, after, 1)
         crossing: Floats = before + (later - before) * (before_gap / (before_gap - after_gap))
@@ -121,7 +121,7 @@ class EerNearest(_OfRoc):
 
     def _block(self, weights: Floats) -> Floats:
         hits, alarms = self.roc.counts(weights)
-        fpr, fnr = _errors(hits, alarms)
+        fpr, fnr = self.roc.errors(weights)
         distance = np.where(_corners(np.diff(hits), np.diff(alarms)), np.abs(fnr - fpr), np.inf)
         nearest = np.argmin(distance, axis=1)[:, None]
         return (np.take_along_axis(fpr, nearest, 1) + np.take_along_axis(fnr, nearest, 1))[:, 0] / 2
@@ -138,14 +138,8 @@ class OracleF1(_OfRoc):
     why_undefined: ClassVar[str] = "no positive rows"
 
     def _block(self, weights: Floats) -> Floats:
-        best: Floats = self._f1(weights).max(axis=1)
+        best: Floats = self.roc.f1(weights).max(axis=1)
         return best
-
-    def _f1(self, weights: Floats) -> Floats:
-        """(b, T + 1) F1 at each threshold; the first, where nothing is called positive, is NaN without positives."""
-        hits, alarms = self.roc.counts(weights)
-        with np.errstate(invalid="ignore"):
-            return 2 * hits / (hits + alarms + hits[:, -1:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +147,7 @@ class OracleThreshold(OracleF1):
     """The threshold that gives the largest F1: of equally good ones the highest, a score of the rows."""
 
     def _block(self, weights: Floats) -> Floats:
-        f1 = self._f1(weights)
+        f1 = self.roc.f1(weights)
         # Nothing called positive is best only where there are no positives, and there F1 is undefined.
         best: Floats = self.roc.thresholds[np.maximum(np.argmax(f1, axis=1) - 1, 0)]
         return np.where(np.isnan(f1[:, 0]), np.nan, best)
@@ -214,11 +208,6 @@ class Overlap(Weighted):
         shares = [divide(counts, counts.sum(axis=1, keepdims=True)) for counts in (positives, negatives)]
         overlaps: Floats = np.minimum(*shares).sum(axis=1)
         return overlaps
-
-
-def _errors(hits: Ints, alarms: Ints) -> tuple[Floats, Floats]:
-    """False-positive and false-negative rates, (b, T + 1); NaN in rows where a class has no weight."""
-    return alarms / alarms[:, -1:], 1 - hits / hits[:, -1:]
 
 
 def _corners(hits: Ints, alarms: Ints) -> Bools:

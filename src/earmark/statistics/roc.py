@@ -8,11 +8,12 @@ order, from (0, 0), nothing called positive, to (1, 1), everything.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from earmark.statistics.statistic import as_codes, as_flags, as_values, draws_of_rows, present
+from earmark.statistics.statistic import Latest, as_codes, as_flags, as_values, draws_of_rows, present
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -79,18 +80,40 @@ class Roc:
         """Number of rows of either class."""
         return self.positives.size + self.negatives.size
 
-    def counts(self, weights: Floats) -> tuple[Ints, Ints]:
+    @cached_property
+    def counts(self) -> Latest[Floats, tuple[Ints, Ints]]:
         """True and false positives at each threshold, from none called positive to all.
 
-        Args:
-            weights: (b, C) float64, whole numbers of at least 0.
-
-        Returns:
-            Two (b, T + 1) int64 arrays, non-decreasing along rows.
+        A function of weights, (b, C) float64, whole numbers of at least 0. It gives two (b, T + 1) int64 arrays, non-decreasing
+        along rows, which every statistic of this curve reads and none may change.
         """
+        return Latest(self._counts)
+
+    @cached_property
+    def errors(self) -> Latest[Floats, tuple[Floats, Floats]]:
+        """False-positive and false-negative rates at the same thresholds, two (b, T + 1) arrays; NaN without the class."""
+        return Latest(self._errors)
+
+    @cached_property
+    def f1(self) -> Latest[Floats, Floats]:
+        """F1 of the positives at the same thresholds, (b, T + 1); the first is NaN where no positive is drawn."""
+        return Latest(self._f1)
+
+    def _counts(self, weights: Floats) -> tuple[Ints, Ints]:
         hits = cumulative(weights, self.positives).take(self.positives_from, axis=1)
         alarms = cumulative(weights, self.negatives).take(self.negatives_from, axis=1)
         return hits, alarms
+
+    def _errors(self, weights: Floats) -> tuple[Floats, Floats]:
+        hits, alarms = self.counts(weights)
+        with np.errstate(invalid="ignore"):  # a class without weight: 0 / 0 is the NaN that is promised
+            return alarms / alarms[:, -1:], 1 - hits / hits[:, -1:]
+
+    def _f1(self, weights: Floats) -> Floats:
+        hits, alarms = self.counts(weights)
+        with np.errstate(invalid="ignore"):
+            f1: Floats = 2 * hits / (hits + alarms + hits[:, -1:])
+        return f1
 
 
 def run_ends(values: Floats) -> Ints:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+ArgumentT = TypeVar("ArgumentT")
+ResultT = TypeVar("ResultT")
 
 _BLOCK_ENTRIES = 2**18  # 2 MiB per temporary: the working set of a block stays in the cache
 
@@ -139,6 +142,23 @@ class Mean(Weighted):
         return next((reason for part in self.parts if (reason := part.reason()) is not None), None)
 
 
+class Latest(Generic[ArgumentT, ResultT]):
+    """A function of one object that knows its latest result: statistics that read the same thing make it once.
+
+    An argument is the same if it is the same object, so none may be changed in place.
+    """
+
+    def __init__(self, function: Callable[[ArgumentT], ResultT]) -> None:
+        self._function = function
+        self._latest: tuple[ArgumentT, ResultT] | None = None
+
+    def __call__(self, argument: ArgumentT) -> ResultT:
+        """The function's result, made afresh only for another argument than the last."""
+        if self._latest is None or self._latest[0] is not argument:
+            self._latest = argument, self._function(argument)
+        return self._latest[1]
+
+
 def per_cluster(cluster: Ints, clusters: int, values: Floats | None = None) -> Floats:
     """(C,) sums of `values` (n,) over the rows of each cluster; numbers of rows where `values` is None."""
     return np.bincount(cluster, weights=values, minlength=clusters).astype(np.float64)
@@ -206,6 +226,8 @@ def in_blocks(weights: Floats, width: int, replicates: Callable[[Floats], Floats
         (B,) float64.
     """
     block = max(1, _BLOCK_ENTRIES // max(1, width))
+    if len(weights) <= block:
+        return replicates(weights)  # as it is: what statistics share is known by it
     return np.concatenate([np.zeros(0), *(replicates(weights[i : i + block]) for i in range(0, len(weights), block))])
 
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _HALF = np.uint64(32)
-_BLOCK_ENTRIES = 2**19  # 4 MiB of float64 per block, and about thrice that while it is drawn
+_BLOCK_ENTRIES = (
+    2**17
+)  # 1 MiB of float64 per block: small enough for what statistics share of a block to stay in the cache
 
 
 def philox(seed: int) -> np.random.Philox:
@@ -49,7 +51,7 @@ def cluster_weights(
         clusters: Number of clusters C, in [1, 2³²).
         replicates: Number of replicates, at least 0.
         seed: Key of the stream, in [0, 2⁶⁴).
-        block: Replicates per block; by default as many as fill 4 MiB. The weights do not depend on it.
+        block: Replicates per block; by default as many as fill 1 MiB. The weights do not depend on it.
 
     Yields:
         (at most block, C) float64, whole numbers; each row sums to C. In order, `replicates` rows in all.
