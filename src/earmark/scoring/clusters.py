@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from earmark.manifests.errors import ReleaseError
+from earmark.manifests.rows import optional_text, text
+
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
 
@@ -38,16 +41,21 @@ def item_clusters(release: Release, items: Sequence[str], *, role: str) -> Clust
 
     Raises:
         PrivateSideMissing: If the release has no private side.
+        ReleaseError: If an item has no such clip, or the clip no source.
     """
-    sources = {row["clip_id"]: row for row in release.table("sources").to_pylist()}
+    sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
     clip = {
-        row["item_id"]: row["clip_id"]
+        text(row, "item_id"): text(row, "clip_id")
         for row in release.table("item_clips").to_pylist()
         if row["role"] == role and row["position"] == 0
     }
+    if lost := [item for item in items if clip.get(item) not in sources]:
+        raise ReleaseError(
+            f"item {lost[0]} of {release.path} has no {role} clip with a source; `earmark validate` says what else is wrong"
+        )
     rows = [sources[clip[item]] for item in items]
     return Clusters(
-        speaker=tuple(row["speaker"] for row in rows),
-        conversation=tuple(row["conversation"] or UNKNOWN for row in rows),
-        prompt=tuple(row["prompt"] or UNKNOWN for row in rows),
+        speaker=tuple(text(row, "speaker") for row in rows),
+        conversation=tuple(optional_text(row, "conversation") or UNKNOWN for row in rows),
+        prompt=tuple(optional_text(row, "prompt") or UNKNOWN for row in rows),
     )

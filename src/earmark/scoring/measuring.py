@@ -8,9 +8,9 @@ conditional on them, and the next unit down is resampled.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,34 @@ FEWEST_CLUSTERS = 20
 """With fewer clusters than this a percentile interval is too narrow to be believed."""
 
 Codes: TypeAlias = NDArray[np.int64]
-Make: TypeAlias = "Callable[[Codes, int], Statistic]"
 Ladder: TypeAlias = tuple[str, ...]
+Make: TypeAlias = "Callable[[Codes, int], Statistic]"
+"""Makes a statistic from the cluster of each row and the number of clusters."""
+
+MadeT = TypeVar("MadeT")
+
+
+class Shared(Generic[MadeT]):
+    """What several statistics of the same rows read, such as their curve: made once for all that are measured together.
+
+    Args:
+        make: Makes it from the cluster of each row and the number of clusters.
+    """
+
+    def __init__(self, make: Callable[[Codes, int], MadeT]) -> None:
+        self._make = make
+        self._latest: tuple[Codes, MadeT] | None = None
+
+    def into(self, statistic: Callable[[MadeT], Statistic]) -> Make:
+        """How a statistic is made of it."""
+
+        def made(codes: Codes, clusters: int) -> Statistic:
+            # `measure` numbers the same rows by one and the same array, so another one is another numbering.
+            if self._latest is None or self._latest[0] is not codes:
+                self._latest = codes, self._make(codes, clusters)
+            return statistic(self._latest[1])
+
+        return made
 
 
 @dataclass(frozen=True)
@@ -95,13 +121,36 @@ class Figure:
         """The clusters that its rows are in, ascending."""
         return np.unique(np.concatenate([part.levels[level] for part in self.parts]))
 
-    def statistic(self, level: str, present: Codes) -> Statistic:
-        """The statistic over the clusters `present`, ascending, of one level."""
-        made = tuple(
-            part.make(np.searchsorted(present, part.levels[level]).astype(np.int64), len(present))
-            for part in self.parts
-        )
+    def statistic(self, numbers: Numbering) -> Statistic:
+        """The statistic over the clusters of a numbering."""
+        made = tuple(part.make(numbers.of(part.levels), numbers.clusters) for part in self.parts)
         return made[0] if len(made) == 1 else Mean(made)
+
+
+class Numbering:
+    """The clusters of one level that are resampled together, numbered from 0.
+
+    Args:
+        level: The unit that they are.
+        figures: Figures over all the rows concerned.
+    """
+
+    def __init__(self, level: str, figures: Iterable[Figure]) -> None:
+        self.level = level
+        self._present = np.unique(np.concatenate([figure.clusters(level) for figure in figures]))
+        self._known: dict[int, tuple[Codes, Codes]] = {}
+
+    @property
+    def clusters(self) -> int:
+        """How many there are; where no figure has a row, one without rows, which nothing is drawn from."""
+        return max(1, len(self._present))
+
+    def of(self, levels: Mapping[str, Codes]) -> Codes:
+        """The number of each row's cluster; for the same rows the same array."""
+        given = levels[self.level]
+        if id(given) not in self._known:  # kept with what it was made of, whose id nothing else can then have
+            self._known[id(given)] = given, np.searchsorted(self._present, given).astype(np.int64)
+        return self._known[id(given)][1]
 
 
 def measure(figures: Sequence[Figure], ladders: Sequence[Ladder], options: Options) -> list[MetricEntry]:
@@ -121,14 +170,15 @@ def measure(figures: Sequence[Figure], ladders: Sequence[Ladder], options: Optio
     for n, (figure, chosen) in enumerate(zip(figures, rungs, strict=True)):
         for rung in set(chosen):
             waiting[figure.facet, rung].append(n)
-    for (facet, rung), numbers in sorted(waiting.items()):
-        # Clusters are numbered afresh within a facet, so that its intervals do not depend on other facets' rows.
-        present = np.unique(np.concatenate([figures[n].clusters(rung) for n in numbers]))
-        statistics = {str(n): figures[n].statistic(rung, present) for n in numbers}
-        nulls = {str(n): chance for n in numbers if (chance := figures[n].chance) is not None}
+    for (facet, rung), concerned in sorted(waiting.items()):
+        # Clusters are numbered within a facet and over all its rows: its intervals depend neither on other facets' rows nor on
+        # which of its figures are resampled by this unit.
+        numbering = Numbering(rung, (figure for figure in figures if figure.facet == facet))
+        statistics = {str(n): figures[n].statistic(numbering) for n in concerned}
+        nulls = {str(n): chance for n in concerned if (chance := figures[n].chance) is not None}
         drawn[facet, rung] = intervals(
             statistics,
-            clusters=len(present),
+            clusters=numbering.clusters,
             replicates=options.resamples,
             seed=options.seed,
             level=options.level,
@@ -154,7 +204,9 @@ def _entry(figure: Figure, ladders: Sequence[Ladder], chosen: Sequence[str], fou
     for ladder, rung, interval in zip(ladders, chosen, found, strict=True):
         reason = interval.reason
         if reason is None and rung != ladder[0]:
-            reason = f"conditional on {len(figure.clusters(ladder[0]))} {_plural(ladder[0])}"
+            reason = f"conditional on {_counted(len(figure.clusters(ladder[0])), ladder[0])}"
+        if reason is None and interval.low == interval.high:
+            reason = "every replicate gives the same value"
         entries.append(
             IntervalEntry(
                 by=rung,
@@ -194,6 +246,5 @@ def _adjusted(entries: list[MetricEntry]) -> list[MetricEntry]:
     return entries
 
 
-def _plural(unit: str) -> str:
-    head, _, tail = unit.partition(" ")
-    return f"{head}s {tail}".strip()
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

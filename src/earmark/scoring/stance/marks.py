@@ -18,19 +18,23 @@ Definitions (StanceBench, sections 4 and 5; where its notebook differs, `--paper
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from earmark.manifests.errors import ReleaseError
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
 from earmark.manifests.report import ALL, OVERALL
+from earmark.manifests.rows import text
 from earmark.scoring.clusters import item_clusters
 from earmark.scoring.decisions import Decisions, Outcome
 from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, Shared, measure
+from earmark.scoring.submissions.rows import MOST_RUN
 from earmark.statistics.quantiles import Column, Quantile
 from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, OracleThreshold, Overlap
 from earmark.statistics.rates import MeanOfRatios, Ratio, f1
@@ -92,6 +96,21 @@ class Gold:
     role: NDArray[np.str_]
     levels: Mapping[str, Codes]
 
+    def narrowed(self, owed: Collection[str]) -> Gold:
+        """The gold of those items alone that a protocol owes, and of the units that have one of them."""
+        kept = np.array([item in owed for item in self.items], np.bool_)
+        if kept.all():
+            return self
+        units, unit = np.unique(self.unit[kept], return_inverse=True)
+        return Gold(
+            items=tuple(compress(self.items, kept)),
+            unit=unit.astype(np.int64),
+            facet=self.facet[units],
+            positive=self.positive[units],
+            role=self.role[units],
+            levels={name: codes[units] for name, codes in self.levels.items()},
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Marked:
@@ -121,30 +140,33 @@ def read_gold(release: Release) -> Gold:
 
     Raises:
         PrivateSideMissing: If this copy has none.
+        ReleaseError: If an item has no gold, or nothing says who speaks in it.
     """
-    answers = {row["item_id"]: row for row in release.table("answers").to_pylist()}
-    facets = dict(zip(*(release.table("items")[name].to_pylist() for name in ("item_id", "facet")), strict=True))
+    answers = {text(row, "item_id"): row for row in release.table("answers").to_pylist()}
+    facets = {text(row, "item_id"): text(row, "facet") for row in release.table("items").to_pylist()}
     items = tuple(sorted(facets))
-    clusters: Clusters = item_clusters(release, items, role="target")
+    if odd := [item for item in items if item not in answers or answers[item]["gold"] not in (POSITIVE, NEGATIVE)]:
+        raise ReleaseError(f"item {odd[0]} of {release.path} has no gold; `earmark validate` says what else is wrong")
+    clusters = item_clusters(release, items, role="target")
+    # A unit plays one role; where the conversation is not known, only its name keeps two of them apart.
     names = [
-        (facets[item], speaker, conversation)
+        (facets[item], speaker, conversation, text(answers[item], "gold"), text(answers[item], "role"))
         for item, speaker, conversation in zip(items, clusters.speaker, clusters.conversation, strict=True)
     ]
     units = sorted(set(names))
     number = {unit: n for n, unit in enumerate(units)}
     unit = np.array([number[name] for name in names], np.int64)
-    first = [names.index(unit) for unit in units]
-    rows = [answers[items[n]] for n in first]
+    first = np.unique(unit, return_index=True)[1]
 
     def codes(values: Sequence[str]) -> Codes:
-        return np.unique(np.array([values[n] for n in first]), return_inverse=True)[1].astype(np.int64)
+        return np.unique(np.array(values, np.str_)[first], return_inverse=True)[1].astype(np.int64)
 
     return Gold(
         items=items,
         unit=unit,
-        facet=np.array([facets[items[n]] for n in first], np.str_),
-        positive=np.array([row["gold"] == POSITIVE for row in rows], np.bool_),
-        role=np.array([row["role"] for row in rows], np.str_),
+        facet=np.array([facet for facet, *_ in units], np.str_),
+        positive=np.array([gold == POSITIVE for *_, gold, _ in units], np.bool_),
+        role=np.array([role for *_, role in units], np.str_),
         levels={
             "speaker": codes(clusters.speaker),
             "conversation": codes(clusters.conversation),
@@ -155,7 +177,8 @@ def read_gold(release: Release) -> Gold:
 
 
 def mark(gold: Gold, decisions: Decisions) -> Marked:
-    """Hold decisions against the gold."""
+    """Hold decisions against the gold of the items that are owed."""
+    gold = gold.narrowed(frozenset(decisions.owed.item))
     number = {item: n for n, item in enumerate(gold.items)}
     item = np.array([number[name] for name in decisions.owed.item], np.int64)
     worst = np.where(gold.positive[gold.unit[item]], -1.0, 1.0)
@@ -256,9 +279,10 @@ def overall_figures(marked: Marked, by_facet: Sequence[Figure]) -> list[Figure]:
         _figure("order_disagreement", OVERALL, by_paired, partial(Ratio.of_rows, 1 - marked.agreeing[paired])),
         _figure("order_disagreement_coverage", OVERALL, by_item, partial(Ratio.of_rows, paired)),
     ]
+    nothing = (Part(by_item, partial(Ratio.of_rows, np.zeros(0))),)  # there are no facets where nothing is owed
     for metric, chance in _CHANCES.items():
         parts = [part for figure in by_facet if (figure.metric, figure.slice) == (metric, ALL) for part in figure.parts]
-        figures.append(Figure(metric, OVERALL, tuple(parts), chance=chance))
+        figures.append(Figure(metric, OVERALL, tuple(parts) or nothing, chance=chance))
     return figures
 
 
@@ -348,15 +372,17 @@ def _mean_where(chosen: Bools, values: Floats, group: Codes, groups: int) -> Flo
 
 
 def _agreeing(decisions: Decisions, item: Codes, items: int) -> Floats:
-    """(k,) for each item the share of its runs, with every owed order ok, whose choices are all the same."""
+    """(k,) for each item the share of its runs, with every owed order ok, whose choices are all the same; NaN without any."""
     owed = np.bincount(item, minlength=items)
     ok = decisions.outcome == Outcome.OK
-    of = item[decisions.presentation[ok]]
-    run, choice = decisions.run[ok], decisions.choice[ok]
-    places, inverse = np.unique(np.stack([of, run]), axis=1, return_inverse=True)
-    inverse = inverse.ravel()
-    counts = np.bincount(inverse, minlength=places.shape[1])
-    positive = np.bincount(inverse, weights=choice == 0, minlength=places.shape[1])
-    whole = counts == owed[places[0]] if places.size else np.zeros(0, np.bool_)
-    same = (positive == 0) | (positive == counts)
-    return _mean_where(whole, same.astype(float), places[0].astype(np.int64), items)
+    of, run, choice = item[decisions.presentation[ok]], decisions.run[ok], decisions.choice[ok]
+    places, place = np.unique(of << _RUN_BITS | run, return_inverse=True)
+    at = places >> _RUN_BITS
+    counts = np.bincount(place, minlength=len(places))
+    first = np.bincount(place, weights=choice == 0, minlength=len(places))
+    whole = (counts == owed[at]) & (counts > 1)  # one order cannot disagree with itself
+    same = (first == 0) | (first == counts)
+    return _mean_where(whole, same.astype(np.float64), at, items)
+
+
+_RUN_BITS = MOST_RUN.bit_length()
