@@ -140,6 +140,28 @@ def test_an_error_leaves_no_out_and_resume_continues_with_the_same_key(tmp_path:
     assert (out / "private" / "key").read_bytes() == first
 
 
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_an_error_before_anything_is_done_leaves_nothing(tmp_path: Path, error: type[BaseException]) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(error), building(out, STANCE) as work:
+        work.write_table("items", tiny_rows()["items"])
+        raise error
+    assert list(tmp_path.iterdir()) == []
+    build(out)
+    assert out.is_dir()
+
+
+def test_what_an_earlier_run_did_outlives_an_error_at_the_start_of_the_next(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(Killed), building(out, STANCE) as work:
+        work.note_done({"n": 1})
+        raise Killed
+    with pytest.raises(ValueError, match="wrong"), building(out, STANCE, resume=True):
+        raise ValueError("wrong")
+    with building(out, STANCE, resume=True) as work:
+        assert list(work.done()) == [{"n": 1}]
+
+
 def test_without_a_key_each_build_draws_its_own(tmp_path: Path) -> None:
     keys = set()
     for name in ("one", "other"):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -88,12 +89,24 @@ class Building:
             if isinstance(entry, dict):
                 yield entry
 
+    def discard_if_nothing_is_done(self) -> None:
+        """Remove the folder unless its journal has something that another run need not do again."""
+        if not any(self.done()):
+            # The lock's file goes last, and its holder removes it: some systems keep what is open.
+            shutil.rmtree(self.partial / Side.PUBLIC.value, ignore_errors=True)
+            shutil.rmtree(self.partial / Side.PRIVATE.value, ignore_errors=True)
+            for name in (MANIFEST, JOURNAL, PID):
+                (self.partial / name).unlink(missing_ok=True)
+
 
 @contextmanager
 def building(
     out: Path, family: Family, *, key: Path | None = None, resume: bool = False, force: bool = False
 ) -> Iterator[Building]:
     """Work in `OUT.partial`, and rename it to OUT when the block ends without an error.
+
+    An error before the first line of the journal, such as a wrong recipe, leaves no `OUT.partial`: there is nothing in it that
+    would be done twice.
 
     Args:
         out: The release to be made.
@@ -114,7 +127,12 @@ def building(
         raise DestinationExists(f"{partial} is left from an earlier run; continue it with --resume or remove it")
     partial.mkdir(parents=True, exist_ok=True)
     with _locked(partial, out):
-        yield Building(partial, out, _settle_key(partial, given, key), family)
+        work = Building(partial, out, _settle_key(partial, given, key), family)
+        try:
+            yield work
+        except (Exception, KeyboardInterrupt):
+            work.discard_if_nothing_is_done()
+            raise
         (partial / JOURNAL).unlink(missing_ok=True)
     (partial / PID).unlink(missing_ok=True)
     (partial / LOCK).unlink(missing_ok=True)
@@ -146,6 +164,10 @@ def _locked(partial: Path, out: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+        if not any(path.name != LOCK for path in partial.iterdir()):
+            (partial / LOCK).unlink(missing_ok=True)
+            with suppress(OSError):  # somebody else has begun in it
+                partial.rmdir()
 
 
 def _holder(partial: Path) -> str:
