@@ -7,13 +7,20 @@ by id before it is used.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from earmark.builders.corpora.seamless import Conversation, Participant, SeamlessCorpus, read_seamless
+from earmark.builders.corpora.seamless import (
+    Conversation,
+    MetadataHash,
+    Participant,
+    SeamlessCorpus,
+    read_seamless,
+)
 from earmark.builders.media import Progress
 from earmark.builders.plan import Plan, Rows
 from earmark.builders.recipes import ReleaseSection, check_recipe
@@ -29,6 +36,7 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
 from earmark.manifests.families.stance import STANCE
 from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.hashes import CONTENT_PREFIX
 from earmark.manifests.release import SourceEntry
 
 CORPUS = "seamless-interaction"
@@ -112,7 +120,7 @@ def plan(
         corpus=CORPUS,
         version=checked.corpus.version,
         licence=checked.corpus.licence,
-        metadata={entry.name: entry.hash for entry in corpus.metadata},
+        metadata={entry.name: _unguessable(entry, key) for entry in corpus.metadata},
     )
     return checked.release, Plan(
         facets={dimension.id: dimension.name for dimension in mapping.dimensions},
@@ -122,6 +130,17 @@ def plan(
         recipe=resolved(checked, mapping.as_recipe(), rubric.as_recipe()),
         report=report,
     )
+
+
+def _unguessable(entry: MetadataHash, key: bytes) -> str:
+    """A metadata file's hash as the manifest may say it.
+
+    Who played A and who B is all that the assignment table adds to what is public, and it is the gold: whoever has the rest
+    could hash one guess after another until it fits. So that hash is keyed.
+    """
+    if entry.name != "assignments":
+        return entry.hash
+    return CONTENT_PREFIX + hashlib.blake2b(entry.hash.encode(), key=key, digest_size=32).hexdigest()
 
 
 def judged(conversation: Conversation, mapping: RoleMapping) -> Iterator[Judged]:
