@@ -1,4 +1,4 @@
-"""Seamless corpora written from conversations that are nothing but times: no audio but a header and as much silence as it promises."""
+"""Seamless corpora written from conversations that are nothing but times: of audio a header, and the silence it promises."""
 
 from __future__ import annotations
 
