@@ -161,6 +161,11 @@ class Findings:
         if self.strict and code.severity is Severity.ERROR:
             raise Refused(self)
 
+    def count_more(self, code: Code, more: int) -> None:
+        """Count findings of a code that were not added, since `cap` that were stand before them; `more` may be 0."""
+        if more:
+            self._counts[code.name] += more
+
     def extend(self, other: Findings) -> None:
         """Take over what another check found."""
         for name, count in other._counts.items():

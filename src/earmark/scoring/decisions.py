@@ -1,21 +1,23 @@
 """From prediction rows to decisions: every owed presentation gets exactly one outcome, and the denominator is the protocol.
 
-Rows are aligned by id, never by order. Identical rows of one presentation and run merge; rows that differ conflict, and none of
-them counts. A presentation without a row in any run is missing. Only `ok` decisions carry a choice.
+Rows are aligned by id, never by order. Rows of one presentation and run that say the same merge; rows that differ conflict, and
+none of them counts. A presentation without a row in any run is missing. Only `ok` decisions carry a choice.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.grammars import Answer, Unparsable
+from earmark.manifests.findings import Code, Findings, Severity, declare
+from earmark.scoring.readings import Outcome, Readings, read_rows
+from earmark.scoring.submissions.rows import MOST_RUN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,30 +25,25 @@ if TYPE_CHECKING:
     from earmark.manifests.family import Protocol
     from earmark.manifests.grammars import Grammar
     from earmark.manifests.release import Release
-    from earmark.scoring.submissions import Row, Submission
+    from earmark.scoring.submissions.submission import Submission
+
+__all__ = ["Decisions", "Outcome", "Owed", "Unparsed", "check_declared_release", "decide", "owed_presentations"]
 
 UNKNOWN_ID = declare("submission.unknown-id", Severity.ERROR, "no presentation of the release has this id")
 NOT_OWED = declare(
     "submission.not-owed", Severity.ERROR, "the presentation belongs to another protocol than the one marked"
 )
-REPEATED = declare("submission.repeated", Severity.WARNING, "identical rows for one presentation and run were merged")
+REPEATED = declare(
+    "submission.repeated",
+    Severity.WARNING,
+    "a row says again what an earlier one says; they count once",
+)
 CONFLICTING = declare("submission.conflicting", Severity.ERROR, "rows for one presentation and run differ; none counts")
 MISSING = declare("submission.missing", Severity.WARNING, "owed presentations have no row; each counts as wrong")
 UNPARSED = declare(
     "submission.unparsable", Severity.WARNING, "a response has no answer that can be read; it counts as wrong"
 )
 OTHER_RELEASE = declare("submission.other-release", Severity.ERROR, "the file declares another release")
-
-
-class Outcome(IntEnum):
-    """What became of an owed presentation. The order says which one stands for a presentation whose runs differ."""
-
-    OK = 0
-    ABSTAINED = 1
-    FAILED = 2
-    UNPARSABLE = 3
-    CONFLICTING = 4
-    MISSING = 5
 
 
 @dataclass(frozen=True)
@@ -153,83 +150,92 @@ def decide(
 
     Args:
         owed: What the protocol owes.
-        submission: The rows that could be read.
+        submission: The rows of a file, good and bad.
         grammar: How a raw response is read.
         choices: What a prediction may say.
         findings: Where problems go.
         elsewhere: Ids of presentations of the release that this protocol does not owe.
     """
-    index = {id: n for n, id in enumerate(owed.ids)}
-    numbers = {choice: n for n, choice in enumerate(choices)}
-    kept: dict[tuple[int, int], _Reading] = {}
-    unparsed: list[Unparsed] = []
-    counts: Counter[str] = Counter()
-    for row in submission.rows:
-        at = index.get(row.presentation_id)
-        if at is None:
-            code = NOT_OWED if row.presentation_id in elsewhere else UNKNOWN_ID
-            counts[code.name] += 1
-            expected = f"a presentation_id of protocol {owed.protocol}"
-            findings.add(code, file=submission.name, row=row.line, id=row.presentation_id, expected=expected)
-            continue
-        reading = _read(row, grammar, numbers)
-        earlier = kept.setdefault((at, row.run), reading)
-        if earlier is reading:
-            if reading.problem is not None and row.response is not None:
-                unparsed.append(Unparsed(row.presentation_id, row.run, row.response, reading.problem))
-                findings.add(
-                    UNPARSED, file=submission.name, row=row.line, id=row.presentation_id, found=reading.problem
-                )
-        elif earlier == reading:
-            counts["repeated"] += 1
-            findings.add(REPEATED, file=submission.name, row=row.line, id=row.presentation_id)
-        else:
-            kept[at, row.run] = _Reading(Outcome.CONFLICTING)
-            findings.add(CONFLICTING, file=submission.name, row=row.line, id=row.presentation_id)
-    seen = {at for at, _ in kept}
-    for at, id in enumerate(owed.ids):
-        if at not in seen:
-            kept[at, 0] = _Reading(Outcome.MISSING)
-            findings.add(MISSING, file=submission.name, id=id)
-    ordered = sorted(kept)
-    readings = [kept[place] for place in ordered]
+    said = read_rows(submission, grammar, choices)
+    told = _Telling(findings, submission.name, said)
+    at = pc.fill_null(pc.index_in(said.ids, pa.array(owed.ids, pa.string())), -1).to_numpy().astype(np.int64)
+
+    strange = np.flatnonzero(at < 0)
+    of_another = pc.is_in(said.ids.take(strange), pa.array(sorted(elsewhere), pa.string())).to_numpy(False)
+    expected = f"a presentation_id of protocol {owed.protocol}"
+    told.rows(UNKNOWN_ID, strange[~of_another], lambda _: (None, expected))
+    told.rows(NOT_OWED, strange[of_another], lambda _: (None, expected))
+
+    # Rows of one presentation and run come to stand together, in the order of the file; those that are not owed come first.
+    place = at << MOST_RUN.bit_length() | said.run
+    order = np.argsort(place, kind="stable")[len(strange) :]
+    begins = np.diff(place[order], prepend=-1) != 0
+    kept, group = order[begins], np.cumsum(begins) - 1
+    later, group = order[~begins], group[~begins]
+    differing = said.differ(later, kept[group])
+    conflicting = np.bincount(group[differing], minlength=len(kept)) > 0
+    repeated = ~conflicting[group]
+    told.rows(REPEATED, later[repeated], _against(said, later[repeated], kept[group[repeated]], "once"))
+    conflicts, which = np.unique(group[differing], return_index=True)
+    odd = later[differing][which]
+    told.rows(CONFLICTING, odd, _against(said, odd, kept[conflicts]))
+
+    outcome = np.where(conflicting, np.int64(Outcome.CONFLICTING), said.outcome[kept])
+    unread = [row for row in kept[outcome == Outcome.UNPARSABLE].tolist() if row in said.responses]
+    told.rows(UNPARSED, np.array(unread, np.int64), lambda row: (said.words(row), f"one of {', '.join(choices)}"))
+    missing = np.flatnonzero(np.bincount(at[kept], minlength=len(owed.ids)) == 0)
+    told.ids(MISSING, [owed.ids[n] for n in missing])
+
+    presentation, none = np.append(at[kept], missing), np.full(len(missing), -1)
+    ordered = np.argsort(presentation, kind="stable")
     return Decisions(
         owed=owed,
-        presentation=np.array([at for at, _ in ordered], np.int64),
-        run=np.array([run for _, run in ordered], np.int64),
-        outcome=np.array([reading.outcome for reading in readings], np.int64),
-        choice=np.array([reading.choice for reading in readings], np.int64),
-        probability=np.array(
-            [np.nan if reading.probability is None else reading.probability for reading in readings], np.float64
-        ),
+        presentation=presentation[ordered],
+        run=np.append(said.run[kept], none * 0)[ordered],
+        outcome=np.append(outcome, none * 0 + Outcome.MISSING)[ordered],
+        choice=np.append(np.where(conflicting, -1, said.choice[kept]), none)[ordered],
+        probability=np.append(np.where(conflicting, np.nan, said.probability[kept]), none * np.nan)[ordered],
         choices=tuple(choices),
-        unparsed=tuple(unparsed),
-        repeated=counts["repeated"],
-        unknown=counts[UNKNOWN_ID.name],
-        not_owed=counts[NOT_OWED.name],
+        unparsed=tuple(
+            Unparsed(said.id(row), int(said.run[row]), said.responses[row], said.words(row)) for row in unread
+        ),
+        repeated=int(repeated.sum()),
+        unknown=int((~of_another).sum()),
+        not_owed=int(of_another.sum()),
     )
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """What one row says, without what is only shown."""
+class _Telling:
+    """Findings about rows: the first of each kind by their line, and how many more there are."""
 
-    outcome: Outcome
-    choice: int = -1
-    probability: float | None = None
-    problem: str | None = None
+    findings: Findings
+    file: str
+    said: Readings
+
+    def rows(self, code: Code, rows: NDArray[np.int64], words: Callable[[int], tuple[str | None, str]]) -> None:
+        """Rows that are odd in one way; in words what was found and what would be right."""
+        first = rows[np.argsort(self.said.line[rows], kind="stable")][: self.findings.cap]
+        for row in first.tolist():
+            found, expected = words(row)
+            line, id = int(self.said.line[row]), self.said.id(row)
+            self.findings.add(code, file=self.file, row=line, id=id, found=found, expected=expected)
+        self.findings.count_more(code, len(rows) - len(first))
+
+    def ids(self, code: Code, ids: Sequence[str]) -> None:
+        """Presentations, ascending."""
+        for id in ids[: self.findings.cap]:
+            self.findings.add(code, file=self.file, id=id)
+        self.findings.count_more(code, len(ids) - len(ids[: self.findings.cap]))
 
 
-def _read(row: Row, grammar: Grammar, numbers: Mapping[str, int]) -> _Reading:
-    if row.problem is not None:
-        return _Reading(Outcome.UNPARSABLE, problem=row.problem)
-    if row.status != "ok":
-        return _Reading(Outcome.FAILED if row.status == "failed" else Outcome.ABSTAINED)
-    if row.response is None:
-        assert row.choice is not None  # noqa: S101 - the reader lets no ok row through without either
-        return _Reading(Outcome.OK, numbers[row.choice], row.probability)
-    match grammar.parse(row.response):
-        case Answer(choice, probability):
-            return _Reading(Outcome.OK, numbers[choice], probability)
-        case Unparsable(reason):
-            return _Reading(Outcome.UNPARSABLE, problem=reason)
+def _against(
+    said: Readings, rows: NDArray[np.int64], earlier: NDArray[np.int64], right: str | None = None
+) -> Callable[[int], tuple[str | None, str]]:
+    """Says of each row what it has and where it should have it from."""
+
+    def words(row: int) -> tuple[str | None, str]:
+        before = int(earlier[np.flatnonzero(rows == row)[0]])
+        return said.words(row), f"{right or said.words(before)}, as in line {said.line[before]}"
+
+    return words

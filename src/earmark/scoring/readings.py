@@ -1,0 +1,141 @@
+"""What the rows of a prediction file say, as columns: outcome, choice and probability, raw responses read by the grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from earmark.manifests.grammars import Answer, Unparsable
+from earmark.scoring.submissions.rows import STATUSES
+
+if TYPE_CHECKING:
+    from earmark.manifests.grammars import Grammar
+    from earmark.scoring.submissions.submission import Submission
+
+
+class Outcome(IntEnum):
+    """What became of an owed presentation. The order says which one stands for a presentation whose runs differ."""
+
+    OK = 0
+    ABSTAINED = 1
+    FAILED = 2
+    UNPARSABLE = 3
+    CONFLICTING = 4
+    MISSING = 5
+
+
+_OUTCOME_OF = {"ok": Outcome.OK, "failed": Outcome.FAILED, "abstained": Outcome.ABSTAINED}
+_AT_ONCE = 1 << 12
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """What each row says, without what is only shown: good rows in the order of the file, then bad ones that name a presentation.
+
+    Args:
+        ids: (m,) the presentations they name.
+        run: (m,) run.
+        line: (m,) where they stand in the file, from 1.
+        outcome: (m,) an `Outcome`, neither conflicting nor missing.
+        choice: (m,) index into `choices`, −1 unless ok.
+        probability: (m,) in [0, 1]; NaN where none was given.
+        problem: (m,) index into `problems`, −1 unless unparsable.
+        choices: What `choice` counts.
+        problems: Why nothing could be read.
+        responses: The raw response of each row in which the grammar found no answer.
+    """
+
+    ids: pa.Array
+    run: NDArray[np.int64]
+    line: NDArray[np.int64]
+    outcome: NDArray[np.int64]
+    choice: NDArray[np.int64]
+    probability: NDArray[np.float64]
+    problem: NDArray[np.int64]
+    choices: tuple[str, ...]
+    problems: tuple[str, ...]
+    responses: Mapping[int, str]
+
+    def id(self, row: int) -> str:
+        """The presentation that a row names."""
+        return str(self.ids[row])
+
+    def differ(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether rows say something else than other rows, element by element."""
+        columns = (self.outcome, self.choice, self.problem, np.nan_to_num(self.probability, nan=-1.0))
+        differing: NDArray[np.bool_] = np.logical_or.reduce([column[one] != column[other] for column in columns])
+        return differing
+
+    def words(self, row: int) -> str:
+        """What a row says, for people."""
+        if self.problem[row] >= 0:
+            return self.problems[self.problem[row]]
+        if self.outcome[row] != Outcome.OK:
+            return Outcome(int(self.outcome[row])).name.lower()
+        probability = self.probability[row]
+        return self.choices[self.choice[row]] + ("" if np.isnan(probability) else f" {probability:.12g}")
+
+
+def read_rows(submission: Submission, grammar: Grammar, choices: Sequence[str]) -> Readings:
+    """Read what the rows of a file say.
+
+    Args:
+        submission: The file.
+        grammar: How a raw response is read.
+        choices: What a prediction may say.
+    """
+    table, bad = submission.table, [row for row in submission.bad if row.presentation_id is not None]
+    outcomes = np.array([_OUTCOME_OF[status] for status in STATUSES], np.int64)
+    outcome = outcomes[pc.index_in(table["status"], pa.array(STATUSES)).to_numpy()]
+    choice = pc.fill_null(pc.index_in(table["choice"], pa.array(list(choices))), -1).to_numpy().astype(np.int64)
+    probability = table["probability"].to_numpy().astype(np.float64)
+    problem = np.full(len(table), -1)
+    numbers = {name: n for n, name in enumerate(choices)}
+    problems: dict[str, int] = {}
+    responses: dict[int, str] = {}
+    for row, response in _given(table["response"]):
+        if outcome[row] != Outcome.OK:
+            continue
+        match grammar.parse(response):
+            case Answer(said, stated):
+                choice[row] = numbers[said]
+                probability[row] = np.nan if stated is None else stated
+            case Unparsable(reason):
+                outcome[row] = Outcome.UNPARSABLE
+                problem[row] = problems.setdefault(reason, len(problems))
+                responses[row] = response
+    of_bad = [problems.setdefault(row.reason, len(problems)) for row in bad]
+    none = np.full(len(bad), -1)
+    return Readings(
+        ids=pa.concat_arrays(
+            [*table["presentation_id"].chunks, pa.array([row.presentation_id for row in bad], pa.string())]
+        ),
+        run=np.append(table["run"].to_numpy(), [row.run for row in bad]).astype(np.int64),
+        line=np.append(table["line"].to_numpy(), [row.line for row in bad]).astype(np.int64),
+        outcome=np.append(outcome, none * 0 + Outcome.UNPARSABLE),
+        choice=np.append(choice, none),
+        probability=np.append(probability, none * np.nan),
+        problem=np.append(problem, of_bad).astype(np.int64),
+        choices=tuple(choices),
+        problems=tuple(problems),
+        responses=responses,
+    )
+
+
+def _given(column: pa.ChunkedArray) -> Iterator[tuple[int, str]]:
+    """Each text of a column that is not null, with its row; few are held at a time."""
+    first = 0
+    for chunk in column.chunks:
+        if chunk.null_count < len(chunk):
+            for begin in range(0, len(chunk), _AT_ONCE):
+                for n, text in enumerate(chunk[begin : begin + _AT_ONCE].to_pylist(), first + begin):
+                    if text is not None:
+                        yield n, text
+        first += len(chunk)
