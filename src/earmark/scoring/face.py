@@ -13,17 +13,21 @@ import earmark
 from earmark.manifests import registry
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import ReleaseError
-from earmark.manifests.findings import Findings
+from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import content_hash
 from earmark.manifests.release import Release
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
 from earmark.scoring.baselines import Baseline, Guess
 from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide, owed_presentations
 from earmark.scoring.measuring import Options
-from earmark.scoring.submissions import Submission, read_submission
+from earmark.scoring.submissions import Limits, Submission, read_submission
 
 if TYPE_CHECKING:
     from earmark.pages.figures import Figure
+
+OTHER_PROTOCOL = declare(
+    "submission.other-protocol", Severity.ERROR, "the file names a protocol that the release does not offer"
+)
 
 
 class Marks(Protocol):
@@ -135,16 +139,25 @@ def require_true_answers(release: Release) -> None:
     except (KeyError, ValueError, TypeError) as error:
         raise ReleaseError(f"the answers of {release.path} are damaged: {error}") from error
     if found != release.manifest.answers_hash:
-        raise ReleaseError(f"the answers at hand are not those of {release.path}: {found}, not {release.manifest.answers_hash}")
+        raise ReleaseError(
+            f"the answers at hand are not those of {release.path}: {found}, not {release.manifest.answers_hash}"
+        )
 
 
 def read(release: Release, file: Path, protocol: str | None, findings: Findings) -> tuple[Submission, Decisions]:
     """Read a file and hold it against a protocol."""
-    family = release.family
-    submission = read_submission(file, choices=family.choices, probability=family.probability, findings=findings)
+    family, offered = release.family, release.manifest.protocols
+    limits = Limits.owing(max(entry.presentations for entry in offered))
+    submission = read_submission(
+        file, choices=family.choices, probability=family.probability, findings=findings, limits=limits
+    )
     check_declared_release(release, submission.declared, findings)
-    chosen = release.protocol(protocol or submission.protocol)
-    owed = owed_presentations(release, chosen)
+    named = submission.protocol
+    if named is not None and named not in [entry.name for entry in offered]:
+        expected = nearest(named[:40], [entry.name for entry in offered])
+        findings.add(OTHER_PROTOCOL, file=submission.name, row=1, column="protocol", found=named, expected=expected)
+        named = None
+    owed = owed_presentations(release, release.protocol(protocol or named))
     every = frozenset(release.table("presentations")["presentation_id"].to_pylist())
     elsewhere = every - frozenset(owed.ids)
     return submission, decide(owed, submission, family.grammar, family.choices, findings, elsewhere=elsewhere)
