@@ -1,0 +1,138 @@
+"""What is gathered while a submission is read: columns of good rows, the places of bad ones, and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from earmark.manifests.canonical import Json
+from earmark.manifests.findings import Code, Findings, Severity, declare
+from earmark.scoring.submissions.columns import COLUMNS, block, row_table, structure
+from earmark.scoring.submissions.rows import Problem, Row, Rules
+
+TOO_MANY_ROWS = declare("submission.too-many-rows", Severity.ERROR, "the file has more rows than are read")
+TOO_LARGE = declare("submission.too-large", Severity.ERROR, "the file is larger than what is read")
+LINE_TOO_LONG = declare("submission.line-too-long", Severity.ERROR, "a line or record is longer than what is read")
+BLANK_LINE = declare("submission.blank-line", Severity.WARNING, "a blank line stands between rows")
+BOM = declare("submission.bom", Severity.WARNING, "the file begins with a byte order mark")
+NOT_UTF8 = declare("submission.not-utf8", Severity.ERROR, "the text is not UTF-8")
+UNREADABLE = declare("submission.unreadable", Severity.ERROR, "the file cannot be read")
+
+BOM_BYTES = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row that could not be used.
+
+    Args:
+        line: Where it stands, from 1.
+        presentation_id: What it is about; None where that could not be read.
+        run: Run, 0 where that could not be read.
+        code: The first thing that is wrong with it.
+        reason: The same in words.
+    """
+
+    line: int
+    presentation_id: str | None
+    run: int
+    code: str
+    reason: str
+
+
+@dataclass
+class Collector:
+    """Takes rows from a reader, as fast as they allow.
+
+    Args:
+        name: Name of the file in findings.
+        rules: What rows may say.
+        findings: Where problems go.
+    """
+
+    name: str
+    rules: Rules
+    findings: Findings
+    tables: list[pa.Table] = field(default_factory=list)
+    bad: list[BadRow] = field(default_factory=list)
+    rows: int = 0
+    _pending: list[Row] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.structure = structure(self.rules)
+
+    def full(self, line: int) -> bool:
+        """Whether no further row is taken; says so."""
+        if self.rows < self.rules.limits.rows:
+            return False
+        self.add(TOO_MANY_ROWS, row=line, expected=f"at most {self.rules.limits.rows} rows")
+        return True
+
+    def room(self) -> int:
+        """How many rows more are taken."""
+        return self.rules.limits.rows - self.rows
+
+    def add(self, code: Code, *, row: int | None = None, found: object = None, expected: str | None = None) -> None:
+        """Record a finding about the file."""
+        self.findings.add(code, file=self.name, row=row, found=found, expected=expected)
+
+    def take_table(self, table: pa.Table) -> None:
+        """Take good rows."""
+        self.flush()
+        self.tables.append(table)
+        self.rows += table.num_rows
+
+    def take_values(self, values: Sequence[dict[str, Json]], lines: Sequence[int]) -> None:
+        """Take rows of a table format: as a block if they are all good, else one by one."""
+        if not values:
+            return
+        try:
+            structures = msgspec.convert(values, list[self.structure])  # type: ignore[name-defined]  # made at run time
+        except (msgspec.ValidationError, OverflowError):
+            good = None
+        else:
+            good = block(self.rules, structures, pa.array(lines, pa.int64()))
+        if good is not None and not _holds_nul(good.table):
+            self.take_table(good.table)
+            return
+        for value, line in zip(values, lines, strict=True):
+            self.take(value, line)
+
+    def take(self, value: Json, line: int) -> None:
+        """Take one row, good or bad."""
+        checked = self.rules.check(value, line)
+        if isinstance(checked, Row):
+            self._pending.append(checked)
+            self.rows += 1
+        else:
+            self.refuse(line, checked, *self.rules.identify(value))
+
+    def refuse(self, line: int, problems: Sequence[Problem], id: str | None, run: int) -> None:
+        """Say what is wrong with a row and keep its place."""
+        for code, column, found, expected in problems:
+            self.findings.add(code, file=self.name, row=line, column=column, id=id, found=found, expected=expected)
+        code, column, *_ = problems[0]
+        reason = f"{code.means} ({column})" if column else code.means
+        self.bad.append(BadRow(line, id, run, code.name, reason))
+        self.rows += 1
+
+    def flush(self) -> None:
+        """Make columns of the rows that came one by one."""
+        if self._pending:
+            self.tables.append(row_table(self._pending))
+            self._pending.clear()
+
+    def table(self) -> pa.Table:
+        """All good rows, in the order of the file."""
+        self.flush()
+        return pa.concat_tables([COLUMNS.empty_table(), *self.tables])
+
+
+def _holds_nul(table: pa.Table) -> bool:
+    """Whether a text holds U+0000, which a structure takes and the rules do not."""
+    texts = [table["presentation_id"], table["response"], pc.list_flatten(table["evidence"])]
+    return any(pc.any(pc.match_substring(column, "\0")).as_py() for column in texts)

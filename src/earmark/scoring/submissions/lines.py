@@ -1,0 +1,237 @@
+"""JSON Lines, read in bounded blocks: a block of good rows at once, anything else line by line and strictly.
+
+A line without end is never taken into memory. msgspec sees no duplicate key, so the quotation marks of a block are counted: each
+key and each text has two, and a key that stands twice has two more than its structure accounts for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+
+from earmark.manifests.canonical import Json
+from earmark.manifests.findings import Severity, declare
+from earmark.manifests.strict import Fault, NotStrictJson, strict_json
+from earmark.scoring.submissions.collecting import (
+    BLANK_LINE,
+    BOM,
+    BOM_BYTES,
+    LINE_TOO_LONG,
+    NOT_UTF8,
+    TOO_LARGE,
+    Collector,
+)
+from earmark.scoring.submissions.columns import block
+from earmark.scoring.submissions.header import Header, read_header
+from earmark.scoring.submissions.rows import MOST_RUN, NOT_FINITE, Limits, Problem
+
+NOT_JSON = declare("submission.not-json", Severity.ERROR, "the line is no JSON")
+DUPLICATE_KEY = declare("submission.duplicate-key", Severity.ERROR, "a key stands twice in one object")
+TOO_DEEP = declare("submission.too-deep", Severity.ERROR, "the line is nested too deeply")
+LONE_SURROGATE = declare("submission.lone-surrogate", Severity.ERROR, "a text holds half a surrogate pair")
+
+_CODES = {
+    Fault.ENCODING: NOT_UTF8,
+    Fault.SYNTAX: NOT_JSON,
+    Fault.NESTING: TOO_DEEP,
+    Fault.REPEATED_KEY: DUPLICATE_KEY,
+    Fault.NUMBER: NOT_FINITE,
+    Fault.SURROGATE: LONE_SURROGATE,
+}
+
+_BLOCK = 1 << 20
+_FEW = 32
+_SALVAGED = 1 << 16
+_ID = re.compile(rb'"presentation_id"[ \t]*:[ \t]*"([^"\\\x00-\x1f]*)"')
+_RUN = re.compile(rb'"run"[ \t]*:[ \t]*([0-9]{1,10})[ \t]*[,}]')
+
+
+class Lines(NamedTuple):
+    """Whole lines without their last line end; or the beginning of one line that is too long."""
+
+    data: bytes
+    first: int
+    cut: bool = False
+
+
+def read_lines(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> Header | None:
+    """Read a JSON Lines file into a collector.
+
+    Args:
+        stream: The file, opened for reading bytes.
+        collector: Takes rows and findings.
+        fast: Whether good rows are taken in blocks; the outcome is the same.
+
+    Returns:
+        What the first line says of the run, if it does.
+    """
+    header: Header | None = None
+    reader = _Reader(collector, fast)
+    for lines in bounded_lines(stream, collector):
+        data, first = lines.data, lines.first
+        if first == 1 and not lines.cut:
+            if data.startswith(BOM_BYTES):
+                collector.add(BOM, row=1, expected="UTF-8 without it")
+                data = data[len(BOM_BYTES) :]
+            line, _, rest = data.partition(b"\n")
+            header = _header(line, collector)
+            if header is not None:
+                if not rest:
+                    continue
+                data, first = rest, 2
+        if not (reader.refuse_cut(data, first) if lines.cut else reader.take(data, first)):
+            break
+    return header
+
+
+def bounded_lines(stream: BinaryIO, collector: Collector) -> Iterator[Lines]:
+    """The lines of a file in blocks, never holding more than a block and the longest line allowed."""
+    limits = collector.rules.limits
+    line, total, rest, skipping = 1, 0, b"", False
+    while data := stream.read(_BLOCK):
+        total += len(data)
+        if total > limits.bytes:
+            collector.add(TOO_LARGE, row=line, expected=f"at most {limits.bytes} bytes")
+            return
+        if skipping:
+            _, newline, data = data.partition(b"\n")
+            if not newline:
+                continue
+            skipping = False
+            line += 1
+        data = rest + data
+        whole, newline, rest = data.rpartition(b"\n")
+        if newline:
+            yield Lines(whole, line)
+            line += whole.count(b"\n") + 1
+        if len(rest) > limits.line:
+            yield Lines(rest[:_SALVAGED], line, cut=True)
+            rest, skipping = b"", True
+    if rest:
+        yield Lines(rest, line)
+
+
+class _Reader:
+    def __init__(self, collector: Collector, fast: bool) -> None:
+        self.collector = collector
+        self.fast = fast
+        self.decoder = msgspec.json.Decoder(collector.structure)
+
+    def take(self, data: bytes, first: int) -> bool:
+        """Take lines: as one block if all are good, else by halves, so that one bad line costs its neighbours little.
+
+        Returns:
+            False once the file has more rows than are read.
+        """
+        waiting = [(data, first)]
+        while waiting:
+            data, first = waiting.pop()
+            count = data.count(b"\n") + 1
+            if self.fast and count <= self.collector.room() and self._take_block(data, first, count):
+                continue
+            if self.fast and count > _FEW:
+                middle = data.find(b"\n", len(data) // 2)
+                middle = middle if middle >= 0 else data.rfind(b"\n")
+                waiting.append((data[middle + 1 :], first + data.count(b"\n", 0, middle) + 1))
+                waiting.append((data[:middle], first))
+                continue
+            for number, line in enumerate(data.split(b"\n"), first):
+                if not line.strip(b" \t\r"):
+                    self.collector.add(BLANK_LINE, row=number)
+                elif self.collector.full(number):
+                    return False
+                else:
+                    self._take_line(line, number)
+        return True
+
+    def refuse_cut(self, beginning: bytes, number: int) -> bool:
+        """Refuse a line that was not read to its end."""
+        if self.collector.full(number):
+            return False
+        self._refuse_long(beginning, number)
+        return True
+
+    def _take_block(self, data: bytes, first: int, count: int) -> bool:
+        """Whether these were good rows, one a line, and were taken."""
+        if _longest(data) > self.collector.rules.limits.line:
+            return False
+        quotes = _quotes(data)
+        if quotes is None:
+            return False
+        # Between `}` and `{` there can only be the end of a row, so that as many rows as lines are one row a line.
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n")
+        if data.count(b"}\n{") != count - 1:
+            return False
+        try:
+            rows = self.decoder.decode_lines(data)
+        except (msgspec.DecodeError, RecursionError):
+            return False
+        if len(rows) != count:
+            return False
+        taken = block(self.collector.rules, rows, pa.array(np.arange(first, first + count)))
+        if taken is None or taken.quotes != quotes:
+            return False
+        self.collector.take_table(taken.table)
+        return True
+
+    def _take_line(self, line: bytes, number: int) -> None:
+        limits = self.collector.rules.limits
+        if len(line) > limits.line:
+            self._refuse_long(line, number)
+            return
+        try:
+            value: Json = strict_json(line)
+        except NotStrictJson as error:
+            problem = Problem(_CODES[error.fault], found=str(error))
+            self.collector.refuse(number, [problem], *_salvaged(line, limits))
+        else:
+            self.collector.take(value, number)
+
+    def _refuse_long(self, line: bytes, number: int) -> None:
+        limits = self.collector.rules.limits
+        problem = Problem(LINE_TOO_LONG, expected=f"at most {limits.line} bytes")
+        self.collector.refuse(number, [problem], *_salvaged(line, limits))
+
+
+def _longest(data: bytes) -> int:
+    """Length of the longest line."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return int(np.diff(ends, prepend=-1, append=len(data)).max()) - 1
+
+
+def _quotes(data: bytes) -> int | None:
+    """How many quotation marks begin or end a text, if the lines are JSON; None where there may be U+0000."""
+    if b"\\" not in data:
+        return data.count(b'"')
+    if b"\\u0000" in data:
+        return None
+    data = data.replace(b"\\\\", b"")
+    return data.count(b'"') - data.count(b'\\"')
+
+
+def _header(line: bytes, collector: Collector) -> Header | None:
+    if b"earmark" not in line:
+        return None
+    try:
+        value = strict_json(line)
+    except NotStrictJson:
+        return None
+    if not isinstance(value, dict) or set(value) != {"earmark"}:
+        return None
+    return read_header(value["earmark"], collector.name, collector.findings)
+
+
+def _salvaged(line: bytes, limits: Limits) -> tuple[str | None, int]:
+    """Which presentation and run a line that is no JSON is about, where it plainly says one."""
+    # No more of a line is looked at than is at hand of one that was not read to its end.
+    most = min(_SALVAGED, limits.line)
+    ids, runs = set(_ID.findall(line, 0, most)), set(_RUN.findall(line, 0, most))
+    id = ids.pop().decode("utf-8", "replace") if len(ids) == 1 else ""
+    run = int(runs.pop()) if len(runs) == 1 else 0
+    return (id if 0 < len(id) <= limits.id else None), (run if run <= MOST_RUN else 0)

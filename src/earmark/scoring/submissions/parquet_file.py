@@ -1,0 +1,158 @@
+"""Parquet, read in batches; sizes are looked at before memory is taken.
+
+A few bytes of Parquet can stand for a text repeated a million times, so texts are read as dictionaries and measured before they
+are written out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from earmark.manifests.findings import Severity, declare
+from earmark.manifests.grammars import MOST_EVIDENCE
+from earmark.scoring.submissions.collecting import TOO_LARGE, Collector
+from earmark.scoring.submissions.columns import COLUMNS
+from earmark.scoring.submissions.csv_file import check_columns
+from earmark.scoring.submissions.rows import TOO_LONG
+
+NOT_PARQUET = declare("submission.not-parquet", Severity.ERROR, "the file is no Parquet that can be read")
+COLUMN_TYPE = declare("submission.column-type", Severity.ERROR, "the column cannot be read as the type of its field")
+
+_BATCH = 1 << 14
+_METADATA = 1 << 24
+_TEXTS = ("presentation_id", "status", "response", "choice")
+
+
+def read_parquet(path: Path, collector: Collector) -> None:
+    """Read a Parquet file into a collector.
+
+    Raises:
+        OSError: If the file cannot be opened.
+    """
+    try:
+        with _opened(path, []) as file:
+            if not _acceptable(file, collector):
+                return
+            texts = [
+                field.name for field in file.schema_arrow if field.name in _TEXTS and pa.types.is_string(field.type)
+            ]
+        with _opened(path, texts) as file:
+            _read(file, collector)
+    except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all of these come of damaged metadata
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # of the system's, not of the file's content
+        collector.flush()
+        collector.add(NOT_PARQUET, row=collector.rows + 1, found=str(error))
+
+
+def _opened(path: Path, dictionaries: list[str]) -> pa.parquet.ParquetFile:
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(
+        path,
+        memory_map=True,
+        read_dictionary=dictionaries,
+        thrift_string_size_limit=_METADATA,
+        thrift_container_size_limit=_METADATA,
+    )
+
+
+def _acceptable(file: pa.parquet.ParquetFile, collector: Collector) -> bool:
+    """Whether the file says that it has the right columns and a bounded size."""
+    if not check_columns(list(file.schema_arrow.names), collector):
+        return False
+    metadata, limits = file.metadata, collector.rules.limits
+    size = sum(metadata.row_group(n).total_byte_size for n in range(metadata.num_row_groups))
+    if size > limits.bytes:
+        collector.add(TOO_LARGE, found=f"{size} bytes", expected=f"at most {limits.bytes}")
+        return False
+    sound = True
+    for field in file.schema_arrow:
+        if not _suits(field.type, COLUMNS.field(field.name).type):
+            wanted = COLUMNS.field(field.name).type
+            collector.findings.add(
+                COLUMN_TYPE, file=collector.name, column=field.name, found=field.type, expected=f"{wanted}"
+            )
+            sound = False
+    return sound and _short_lists(file, collector)
+
+
+def _short_lists(file: pa.parquet.ParquetFile, collector: Collector) -> bool:
+    """Whether no list can be long: one of many nulls takes next to nothing in the file and 4 bytes each in memory."""
+    metadata, most = file.metadata, (MOST_EVIDENCE + 1) * min(file.metadata.num_rows, collector.rules.limits.rows)
+    for field in file.schema_arrow:
+        if not pa.types.is_nested(field.type):
+            continue  # and ask no more of the metadata: Arrow ends the process where those of a column are damaged
+        paths = [n for n in range(metadata.num_columns) if metadata.schema.column(n).path.split(".")[0] == field.name]
+        groups = map(metadata.row_group, range(metadata.num_row_groups))
+        values = sum(group.column(n).num_values for group in groups for n in paths)
+        if values > most:
+            collector.findings.add(
+                TOO_LONG, file=collector.name, column=field.name, found=f"{values} entries", expected=f"at most {most}"
+            )
+            return False
+    return True
+
+
+def _suits(given: pa.DataType, wanted: pa.DataType) -> bool:
+    """Whether values of one type can stand for those of another without a guess."""
+    types = pa.types
+    if types.is_dictionary(given):
+        return _suits(given.value_type, wanted)
+    if types.is_null(given):
+        return True
+    if types.is_list(wanted):
+        return (types.is_list(given) or types.is_large_list(given)) and _suits(given.value_type, wanted.value_type)
+    if types.is_floating(wanted) or types.is_integer(wanted):
+        # Where some are absent, data frames turn whole numbers into floating ones.
+        return bool(types.is_integer(given) or types.is_floating(given))
+    return bool(types.is_string(given) or types.is_large_string(given) or types.is_integer(given))
+
+
+def _read(file: pa.parquet.ParquetFile, collector: Collector) -> None:
+    limits, row, size = collector.rules.limits, 1, 0
+    for batch in file.iter_batches(batch_size=_BATCH):
+        size += _written_out(batch)
+        if size > limits.bytes:
+            collector.add(TOO_LARGE, row=row, expected=f"at most {limits.bytes} bytes")
+            return
+        taken = batch.slice(0, max(0, collector.room()))
+        values = pa.table(
+            {
+                name: _plain(column, COLUMNS.field(name).type)
+                for name, column in zip(taken.schema.names, taken.columns, strict=True)
+            }
+        )
+        values.validate(full=True)
+        collector.take_values(values.to_pylist(), range(row, row + taken.num_rows))
+        row += taken.num_rows
+        if taken.num_rows < batch.num_rows:
+            collector.full(row)
+            return
+
+
+def _written_out(batch: pa.RecordBatch) -> int:
+    """Bytes of a batch once its dictionaries are written out."""
+    size = 0
+    for column in batch.columns:
+        if pa.types.is_dictionary(column.type):
+            lengths = pc.binary_length(column.dictionary)
+            size += pc.sum(lengths.take(column.indices)).as_py() or 0
+        else:
+            size += column.nbytes
+    return size
+
+
+def _plain(column: pa.Array, wanted: pa.DataType) -> pa.Array:
+    """The cells as they would stand in JSON, whole numbers whole again; where some are not, their rows will say so."""
+    if pa.types.is_dictionary(column.type):
+        return column.dictionary_decode()
+    if pa.types.is_floating(column.type) and pa.types.is_integer(wanted):
+        try:
+            return column.cast(wanted)
+        except pa.ArrowInvalid:
+            return column
+    return column
