@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from earmark.builders.segments import Channel, Settings, Span
@@ -13,6 +14,12 @@ TICKS = 100
 
 RATES = (100, 8_000, 16_000, 44_100, 48_000)
 """Rates with a whole number of samples in a tick."""
+
+MANY = hypothesis_settings(max_examples=1000, deadline=None)
+"""For the promises that matter most."""
+
+SOME = hypothesis_settings(max_examples=100, deadline=None)
+"""For the rest."""
 
 SHORT = Settings(
     single_close_s=3.0,
@@ -101,11 +108,11 @@ def stretch(byte: int) -> int:
 
 
 def spoken_words(drawn: list[tuple[int, ...]]) -> tuple[Span | None, ...]:
-    """Words from (skip, length, timed): many touch, some overlap, one in ten has no times."""
+    """Words from (skip, length, timed): many touch, some overlap or lie within another, one in ten has no times."""
     words: list[Span | None] = []
     at = 0
     for skip, long, timed in drawn:
-        start = max(0, at + (0 if skip < 60 else skip - 65 if skip < 110 else (skip - 110) * 2))
+        start = max(0, at + (0 if skip < 90 else skip - 120 if skip < 120 else (skip - 120) * 2))
         at = start + long // 3
         words.append(None if timed % 10 == 9 else (start, at))
     return tuple(words)

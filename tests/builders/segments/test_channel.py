@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders.segments import conversations
-from tests.builders.segments.conversations import Talk, covered, ordered, said, talks
+from tests.builders.segments.conversations import SOME, Talk, covered, ordered, said, talks
 
 from earmark.builders.segments import Channel, Clip, Settings, Span, duration
 
@@ -26,6 +26,7 @@ def runs(grid: list[bool], value: bool) -> list[Span]:
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
+@SOME
 @given(talks(most=12), conversations.settings())
 def test_ipus_are_vad_without_its_short_gaps(talk: Talk, settings: Settings) -> None:
     channel = talk.channel(settings=settings)
@@ -40,6 +41,7 @@ def test_ipus_are_vad_without_its_short_gaps(talk: Talk, settings: Settings) -> 
     assert all(end - start < channel.limits.backchannel for start, end in channel.backchannels)
 
 
+@SOME
 @given(talks(most=12), conversations.settings())
 def test_cuts_are_middles_of_gaps_that_split_no_word(talk: Talk, settings: Settings) -> None:
     channel = talk.channel(settings=settings)
@@ -55,6 +57,7 @@ def test_cuts_are_middles_of_gaps_that_split_no_word(talk: Talk, settings: Setti
         assert not any(start < cut < end for start, end in timed)
 
 
+@SOME
 @given(talks(), st.lists(st.integers(0, 4000), min_size=2, max_size=2).map(sorted), st.integers(0, 1000))
 def test_active_speech_and_the_two_ways_to_cut(talk: Talk, bounds: list[int], most: int) -> None:
     channel = talk.channel()
@@ -114,6 +117,7 @@ def test_a_clip_knows_its_text_and_its_lengths() -> None:
     assert talk.channel().clip([(45, 50)]).text == ""
 
 
+@SOME
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(1, 50)), min_size=1), st.integers(0, 30))
 def test_duration_is_the_length_of_what_is_joined(steps: list[tuple[int, int]], silence: int) -> None:
     spans = conversations.laid(steps)

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders.segments.conversations import SOME
 
 from earmark.builders.segments import Settings
 from earmark.builders.segments.settings import Limits, samples
@@ -73,6 +74,7 @@ def test_the_defaults_in_samples() -> None:
     )
 
 
+@SOME
 @given(st.integers(0, 10**7), st.sampled_from([100, 8_000, 11_025, 44_100, 48_000]))
 def test_a_sample_read_as_seconds_is_that_sample(sample: int, rate: int) -> None:
     assert samples(sample / rate, rate) == sample

@@ -6,13 +6,10 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from tests.builders.segments import conversations
-from tests.builders.segments.conversations import SHORT, TICKS, Talk, covered, laid, ordered, said, talks
+from tests.builders.segments.conversations import MANY, SHORT, SOME, TICKS, Talk, covered, laid, ordered, said, talks
 
 from earmark.builders.segments import Channel, Count, Reason, Settings, Span, singles
-
-MANY = hypothesis_settings(max_examples=1000, deadline=None)
 
 
 def found(channel: Channel) -> tuple[list[list[Span]], list[tuple[Reason, list[Span]]]]:
@@ -118,6 +115,7 @@ def test_more_speech_never_changes_a_closed_clip(talk: Talk, more: Talk) -> None
     assert len(before) - len(closed) in (0, 1)
 
 
+@SOME
 @given(talks(), conversations.settings())
 def test_a_later_start_moves_every_clip(talk: Talk, settings: Settings) -> None:
     clips, drops = found(talk.channel(settings=settings))
@@ -129,6 +127,7 @@ def shifted(spans: list[Span]) -> list[Span]:
     return [(start + 1234, end + 1234) for start, end in spans]
 
 
+@SOME
 @given(talks(), conversations.settings())
 def test_the_rate_changes_nothing_but_the_unit(talk: Talk, settings: Settings) -> None:
     slow, fast = singles(talk.channel(8_000, settings)), singles(talk.channel(48_000, settings))

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders.segments.conversations import TICKS, Talk, Token, laid, talks
+from tests.builders.segments.conversations import SOME, TICKS, Talk, Token, laid, talks
 
 from earmark.builders.segments.words import Words
 
@@ -57,12 +57,18 @@ def test_cuts_are_the_middles_of_gaps() -> None:
     assert placed.stretches == ((10, 50), (50, 90), (110, 160), (180, 200))
 
 
+def test_a_word_within_another_opens_no_gap() -> None:
+    placed = words(("long", 0.0, 1.0), ("within", 0.2, 0.4), ("behind", 0.6, 0.8), ("after", 1.2, 1.4))
+    assert (placed.cuts, placed.stretches) == ((110,), ((0, 100), (120, 140)))
+
+
 def test_words_out_of_order_are_put_in_order() -> None:
     late, early = ("late", 1.0, 1.4), ("early", 0.2, 0.4)
     assert words(late, ("x", None, None), early).texts == ("early", "late", "x")
     assert words(("x", None, None), late, early).within([(0, 50)]) == ["x", "early"]
 
 
+@SOME
 @given(talks())
 def test_no_cut_splits_a_word_and_splits_knows(talk: Talk) -> None:
     placed = Words.of(
@@ -76,6 +82,7 @@ def test_no_cut_splits_a_word_and_splits_knows(talk: Talk) -> None:
         assert placed.splits(sample) == any(start < sample < end for start, end in timed)
 
 
+@SOME
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 40)), min_size=1, max_size=20), st.data())
 def test_spans_that_cover_all_time_hold_every_word_once(steps: list[tuple[int, int]], data: st.DataObject) -> None:
     spans = laid(steps)
