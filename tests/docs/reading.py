@@ -105,10 +105,15 @@ def console_commands(page: Path) -> Iterator[tuple[int, str]]:
         pending += text.removesuffix("\\")
         if text.endswith("\\"):
             continue
-        command = pending.partition(" #")[0].removeprefix("python -m ").strip()
+        command = _alone(pending.removeprefix("python -m "))
         pending = ""
         if command == "earmark" or command.startswith("earmark "):
             yield start, command
+
+
+def _alone(line: str) -> str:
+    """A command without the comment behind it, the file that it writes to, and what the shell does next."""
+    return re.split(r" #| [0-9]?>| \|| &&|; ", line)[0].strip()
 
 
 def command_problem(command: str, app: Typer) -> str | None:

@@ -77,14 +77,18 @@ def test_wrong_commands_are_named(command: str, problem: str) -> None:
 def test_console_commands_are_found_in_blocks_only(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
-        "earmark prose\n\n```sh\n$ earmark demo --out d  # writes d\nmake demo\npython -m earmark info \\\n  d\n```\n"
+        "earmark prose\n\n```sh\n$ earmark demo --out d  # writes d\nmake demo\npython -m earmark info \\\n  d\n"
+        "  earmark build f --print-recipe > r.toml\nearmark check f 2>&1 | more\nearmark info d || echo no\n```\n"
         "```python\nearmark code\n```\n```console\nearmark check f\n```\n",
         encoding="utf-8",
     )
     assert list(console_commands(page)) == [
         (4, "earmark demo --out d"),
         (6, "earmark info d"),
-        (13, "earmark check f"),
+        (8, "earmark build f --print-recipe"),
+        (9, "earmark check f"),
+        (10, "earmark info d"),
+        (16, "earmark check f"),
     ]
 
 
