@@ -160,6 +160,7 @@ class Items:
         self._recipe, self._rubric, self._key = recipe, rubric, key
         self._rows: dict[str, dict[str, dict[str, object]]] = defaultdict(dict)
         self._segmented: dict[tuple[str, str], Segmentation[Single] | Segmentation[Interaction]] = {}
+        self._prompts: dict[tuple[str, str, str, Layout], str] = {}
         self._drops: dict[str, Counter[str]] = defaultdict(Counter)
         self._dropped_s: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         self.balance: dict[str, Counter[str]] = defaultdict(Counter)
@@ -259,8 +260,7 @@ class Items:
         names: Sequence[str],
         ids: Mapping[str, str],
     ) -> None:
-        prompt = render(self._rubric, facet, order=_ORDERS[order], modality=_MODALITIES[modality], layout=layout)
-        self._rows["prompts"][prompt.prompt_id] = prompt.as_row()
+        prompt_id = self._prompt_id(facet, order, modality, layout)
         id = keys.presentation_id(self._key, item=item, order=order, after=None, modality=modality)
         self._rows["presentations"][id] = {
             "presentation_id": id,
@@ -268,11 +268,20 @@ class Items:
             "order": order,
             "after": None,
             "modality": modality,
-            "prompt_id": prompt.prompt_id,
+            "prompt_id": prompt_id,
             "protocols": [protocol],
             "labels": list(names),
             "clips": [ids[name.lower()] for name in names],
         }
+
+    def _prompt_id(self, facet: str, order: str, modality: str, layout: Layout) -> str:
+        """The prompt of these four, rendered for the first presentation that needs it."""
+        known = self._prompts.get((facet, order, modality, layout))
+        if known is None:
+            prompt = render(self._rubric, facet, order=_ORDERS[order], modality=_MODALITIES[modality], layout=layout)
+            self._rows["prompts"][prompt.prompt_id] = prompt.as_row()
+            known = self._prompts[facet, order, modality, layout] = prompt.prompt_id
+        return known
 
     def _add_clip(self, side: Judged, participant: Participant, clip: Clip) -> str:
         recording = participant.recording
