@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 import numpy as np
 
 import earmark
 from earmark.manifests import registry
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import ReleaseError
+from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import content_hash
 from earmark.manifests.release import Release
@@ -20,6 +20,8 @@ from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
 from earmark.scoring.baselines import Baseline, Guess
 from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide, owed_presentations
 from earmark.scoring.measuring import Options
+from earmark.scoring.papers import apply_paper, paper_named, require_family
+from earmark.scoring.ratings import Ratings, read_ratings
 from earmark.scoring.submissions import Limits, Submission, read_submission
 
 if TYPE_CHECKING:
@@ -46,6 +48,17 @@ class Marks(Protocol):
 
     def draw(self, release: Release, decisions: Decisions, report: Report) -> Sequence[tuple[str, Figure]]:
         """What people would rather look at than read, with captions."""
+        ...
+
+
+@runtime_checkable
+class HumanMarks(Protocol):
+    """What a family's module provides besides where it can be held against human ratings."""
+
+    def evaluate_human(
+        self, release: Release, decisions: Decisions, ratings: Ratings, options: Options
+    ) -> list[MetricEntry]:
+        """How the submission goes with what people said."""
         ...
 
 
@@ -111,16 +124,29 @@ def score(
     """
     options = options or Options()
     findings = Findings()
+    if paper is not None:
+        require_family(paper_named(paper), release)
+    if human is not None:
+        human_marks(release)
     require_true_answers(release)
     submission, decisions = read(release, Path(file), protocol, findings)
     marks = family_marks(release)
+    metrics = marks.evaluate(release, decisions, options)
+    if human is not None:
+        items = release.table("items")["item_id"].to_pylist()
+        ratings = read_ratings(Path(human), frozenset(items), findings)
+        metrics += human_marks(release).evaluate_human(release, decisions, ratings, options)
+    if paper is not None:
+        chosen = decisions.owed.protocol
+        others = [read(release, Path(other), chosen, findings)[1] for other in beside]
+        metrics += apply_paper(paper, release, decisions, others, options)
     report = Report(
-        signature=signature(release, decisions.owed.protocol, options),
+        signature=signature(release, decisions.owed.protocol, options, paper=paper, beside=len(beside)),
         submission=submission.described(),
         label_source=release.family.label_source,
         headline=release.family.headline,
         counts=counts(release, decisions),
-        metrics=tuple(marks.evaluate(release, decisions, options)),
+        metrics=tuple(metrics),
         baselines=baseline_entries(release, decisions.owed, marks),
     )
     return Scored(report, decisions, findings)
@@ -151,7 +177,7 @@ def read(release: Release, file: Path, protocol: str | None, findings: Findings)
     submission = read_submission(
         file, choices=family.choices, probability=family.probability, findings=findings, limits=limits
     )
-    check_declared_release(release, submission.declared, findings)
+    check_declared_release(release, submission.declared, submission.name, findings)
     named = submission.protocol
     if named is not None and named not in [entry.name for entry in offered]:
         expected = nearest(named[:40], [entry.name for entry in offered])
@@ -172,8 +198,30 @@ def family_marks(release: Release) -> Marks:
     return cast("Marks", registry.family_module("scoring", release.family.name))
 
 
-def signature(release: Release, protocol: str, options: Options) -> Mapping[str, Json]:
-    """What must be equal for two reports to be comparable."""
+def human_marks(release: Release) -> HumanMarks:
+    """The family's module, where it knows human ratings.
+
+    Raises:
+        EarmarkError: If it does not.
+    """
+    module: object = family_marks(release)
+    if not isinstance(module, HumanMarks):
+        raise EarmarkError(f"the family {release.family.name} has no comparison with human ratings")
+    return module
+
+
+def signature(
+    release: Release, protocol: str, options: Options, *, paper: str | None = None, beside: int = 0
+) -> Mapping[str, Json]:
+    """What must be equal for two reports to be comparable.
+
+    Args:
+        release: The release.
+        protocol: The protocol marked.
+        options: How intervals were made.
+        paper: The paper whose filters were applied besides.
+        beside: How many other submissions its row intersection is with.
+    """
     manifest = release.manifest
     return {
         "release": f"{manifest.name}@{manifest.version}",
@@ -185,7 +233,8 @@ def signature(release: Release, protocol: str, options: Options) -> Mapping[str,
         "resamples": options.resamples,
         "seed": options.seed,
         "level": options.level,
-        "paper": None,
+        "paper": paper,
+        "paper_beside": beside,
     }
 
 

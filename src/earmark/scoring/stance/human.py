@@ -26,14 +26,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from earmark.manifests.report import OVERALL
-from earmark.scoring.measuring import Codes, Figure, Make, Part
+from earmark.scoring.measuring import Codes, Figure, Make, Options, Part, measure
+from earmark.scoring.stance.marks import LADDERS, Gold, Marked, mark, read_gold
 from earmark.statistics.agreement import Spearman
 from earmark.statistics.rates import Ratio
 from earmark.statistics.statistic import Weighted, divide, per_cluster
 
 if TYPE_CHECKING:
+    from earmark.manifests.release import Release
+    from earmark.manifests.report import MetricEntry
+    from earmark.scoring.decisions import Decisions
     from earmark.scoring.ratings import Ratings
-    from earmark.scoring.stance.marks import Gold, Marked
     from earmark.statistics.statistic import Statistic
 
 Floats = NDArray[np.float64]
@@ -106,6 +109,11 @@ class RaterAgreement(Weighted):
     def reason(self) -> str | None:
         """Why `value()` is None; None where it is not."""
         return self.why if self.value() is None else None
+
+
+def evaluate_human(release: Release, decisions: Decisions, ratings: Ratings, options: Options) -> list[MetricEntry]:
+    """How a submission goes with human ratings, with the intervals of every other figure."""
+    return measure(human_figures(mark(read_gold(release), decisions), ratings), LADDERS, options)
 
 
 def human_figures(marked: Marked, ratings: Ratings) -> list[Figure]:
