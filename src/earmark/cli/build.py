@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from earmark.cli.console import AsJson, Quiet, progress_bar, report_findings, say
-from earmark.cli.tables import table
+from earmark.cli.console import AsJson, Quiet, complain, named_folder, progress_bar, report_findings, say, say_json
 
 if TYPE_CHECKING:
+    from earmark.builders.making import Made, Order
     from earmark.manifests.canonical import Json
 
 
 def build(
     family: Annotated[str, typer.Argument(help="Family of the release, such as stance.")],
     recipe: Annotated[Path | None, typer.Option(help="Recipe, TOML.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the release; must not exist.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(callback=named_folder, help="Folder of the release; must not exist.")
+    ] = None,
     media: Annotated[bool, typer.Option("--media", help="Also cut the clips' audio into the public side.")] = False,
     rate: Annotated[
-        int | None, typer.Option(min=8000, max=192000, help="Rate of that audio in Hz; the corpus's own without.")
+        int | None,
+        typer.Option(
+            min=8000, max=192_000, help="Rate of that audio in Hz, which implies --media; the corpus's without."
+        ),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Clips cut at a time.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, max=1024, help="Clips cut at a time.")] = 1,
     key: Annotated[Path | None, typer.Option(help="Key of the release line, 32 bytes; a fresh one without.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an earlier run.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Move an existing release aside.")] = False,
@@ -38,19 +42,21 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Make a release: plan, cut, write, validate, and only then give it its name."""
-    from earmark.builders.making import Order, builder, make, plan_only
+    from earmark.builders.making import Order, builder
     from earmark.builders.recipes import read_toml
+    from earmark.manifests.errors import EarmarkError
 
     if print_recipe:
-        say(builder(family).DEFAULT_RECIPE.rstrip())
+        text = builder(family).DEFAULT_RECIPE
+        say_json({"recipe": text}) if as_json else say(text.rstrip())
         return
     if recipe is None or (out is None and not dry_run):
-        raise typer.BadParameter("--recipe and --out are needed; --print-recipe prints a recipe to start from")
+        raise EarmarkError("--recipe and --out are needed; --print-recipe prints a recipe to start from")
     order = Order(
         family=family,
         recipe=read_toml(recipe),
         base=recipe.parent,
-        out=out or Path("unused"),
+        out=out or Path("release"),
         key=key,
         media=media or rate is not None,
         media_rate=rate,
@@ -59,39 +65,51 @@ def build(
         force=force,
         strict=strict,
     )
-    with progress_bar(quiet=quiet or as_json) as progress:
-        made = plan_only(order, progress) if dry_run else make(order, progress)
+    made = _make(order, dry_run=dry_run, silent=quiet or as_json)
     if not (as_json or quiet):
-        say(as_text(made.report))
-    report_findings(made.findings, as_json=as_json, quiet=quiet, extra={"report": made.report})
+        say(made_text(made))
+    report_findings(made.findings, as_json=as_json, quiet=quiet, about=recipe if dry_run else out, extra=_extra(made))
 
 
-def as_text(report: Mapping[str, Json], indent: str = "") -> str:
-    """A build's report for people: counts as lines, lists of records as tables."""
-    lines = []
-    for name, value in report.items():
-        label = f"{indent}{name.replace('_', ' ')}"
-        records = [entry for entry in value if isinstance(entry, Mapping)] if isinstance(value, list | tuple) else []
-        if records:
-            header = list(records[0])
-            rows = [[_cell(record.get(column)) for column in header] for record in records]
-            lines += [f"{label}:", table([column.replace("_", " ") for column in header], rows)]
-        elif isinstance(value, Mapping):
-            lines += [f"{label}:", as_text(value, indent + "  ")] if value else [f"{label}: none"]
-        else:
-            lines.append(f"{label}: {_cell(value)}")
-    return "\n".join(lines)
+def _make(order: Order, *, dry_run: bool, silent: bool) -> Made:
+    """Do it; if somebody stops it, say what is left."""
+    from earmark.builders.making import make, plan_only
+
+    partial = order.out.with_name(order.out.name + ".partial")
+    try:
+        with progress_bar(quiet=silent) as progress:
+            return plan_only(order, progress) if dry_run else make(order, progress)
+    except KeyboardInterrupt:
+        if not dry_run and partial.exists():
+            complain(f"{partial} holds what was done; --resume continues it")
+        raise
 
 
-def _cell(value: Json) -> str:
-    match value:
-        case None:
-            return "—"
-        case bool():
-            return "yes" if value else "no"
-        case float():
-            return f"{value:.4g}"
-        case Mapping():
-            return ", ".join(f"{name} {_cell(entry)}" for name, entry in value.items())
-        case _:
-            return str(value)
+def made_text(made: Made) -> str:
+    """What was made and what its builder reports, for people."""
+    from earmark.cli.report_text import report_text
+
+    if made.release is None:
+        head = "planned only; nothing was written"
+    else:
+        from earmark.cli.info import sizes
+
+        manifest = made.release.manifest
+        head = f"{made.release.path}: {manifest.name} {manifest.version}, {sizes(manifest)}"
+    return f"{head}\n\n{report_text(made.report)}\n"
+
+
+def _extra(made: Made) -> dict[str, Json]:
+    """What a machine is told besides the findings."""
+    if made.release is None:
+        return {"report": made.report, "release": None}
+    manifest = made.release.manifest
+    return {
+        "report": made.report,
+        "release": {
+            "path": str(made.release.path),
+            "name": manifest.name,
+            "version": manifest.version,
+            "content_hash": manifest.content_hash,
+        },
+    }

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from earmark.cli.console import AsJson, Quiet, report_findings
+from earmark.cli.console import AsJson, Quiet, report_findings, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from earmark.manifests.canonical import Json
 
 
 def check(
@@ -18,7 +23,28 @@ def check(
     quiet: Quiet = False,
 ) -> None:
     """Check a prediction file against a release, all problems at once, without the answers."""
+    from earmark.manifests.findings import Findings
     from earmark.manifests.release import open_release
-    from earmark.scoring.face import check as check_file
+    from earmark.manifests.report import OVERALL
+    from earmark.scoring.face import counts, read
 
-    report_findings(check_file(open_release(release), file, protocol=protocol), as_json=as_json, quiet=quiet)
+    opened, findings = open_release(release), Findings()
+    _, decisions = read(opened, file, protocol, findings)
+    found = counts(opened, decisions)[OVERALL]
+    if not (as_json or quiet):
+        say(f"protocol {decisions.owed.protocol}: {outcomes_text(found)}")
+    extra: dict[str, Json] = {"protocol": decisions.owed.protocol, "outcomes": found}
+    report_findings(findings, as_json=as_json, quiet=quiet, about=file, extra=extra)
+
+
+def outcomes_text(counts: Mapping[str, int]) -> str:
+    """What became of every presentation owed, and what else was in the file, as far as there is any.
+
+    >>> outcomes_text({"owed": 22, "ok": 20, "missing": 2, "failed": 0, "unknown_rows": 1})
+    '22 presentations owed: 20 ok, 2 missing; besides, 1 unknown rows'
+    """
+    rows = {name: count for name, count in counts.items() if name.endswith("_rows")}
+    came_to = {name: count for name, count in counts.items() if name not in rows and name != "owed"}
+    said = ", ".join(f"{count} {name}" for name, count in came_to.items() if count) or "none of them"
+    besides = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in rows.items() if count)
+    return f"{counts['owed']} presentations owed: {said}" + (f"; besides, {besides}" if besides else "")

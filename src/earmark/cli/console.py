@@ -6,52 +6,112 @@ Exit codes: 0 fine, warnings allowed; 1 a finding of severity error; 2 could not
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from earmark.builders.media import Progress
     from earmark.manifests.canonical import Json
     from earmark.manifests.findings import Findings
 
 FINE, FOUND, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+TRACEBACK = "EARMARK_TRACEBACK"
+"""Environment variable that lets an error nobody foresaw end in a traceback."""
+
+_PLAIN = str.maketrans(
+    {"…": "...", "—": "-", "–": "-", "−": "-", "×": "x", "≥": ">=", "≤": "<=", "’": "'", "‘": "'", "“": '"', "”": '"'}
+)
+
+
+@dataclass
+class Asked:
+    """What a run was asked for that outlives its verb.
+
+    Args:
+        as_json: Whether the answer, even that nothing could be done, is to be JSON.
+    """
+
+    as_json: bool = False
+
+
+def _remember_json(context: typer.Context, value: bool) -> bool:
+    asked = context.find_object(Asked)
+    if asked is not None:
+        asked.as_json = value
+    return value
+
+
+def _with_a_name(path: Path | None) -> Path | None:
+    """A folder that can be written beside itself and renamed."""
+    if path is not None and path.name in ("", ".."):
+        raise typer.BadParameter(f"'{path}' has no name of its own; name the folder")
+    return path
+
+
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", callback=_remember_json, help="Print one JSON document for machines.")
+]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but what is wrong.")]
+Destination: TypeAlias = Annotated[Path, typer.Option(callback=_with_a_name, help="Folder to write; must not exist.")]
+named_folder = _with_a_name
 
 
 def run(app: typer.Typer) -> int:
     """Run the application and turn what it raises into a message and an exit code."""
     from earmark.manifests.errors import EarmarkError, Refused
 
+    asked = Asked()
     try:
-        result = app(standalone_mode=False)
+        result = app(standalone_mode=False, obj=asked)
     except Refused as refused:
-        complain(findings_text(refused.findings))
+        report_only(refused.findings, as_json=asked.as_json)
         return FOUND
     except EarmarkError as error:
-        complain(f"earmark: {error}")
-        return COULD_NOT_RUN
+        return _give_up(str(error), asked)
     except OSError as error:
-        place = f" ({error.filename})" if error.filename else ""
-        complain(f"earmark: {error.strerror or error}{place}")
-        return COULD_NOT_RUN
+        return _give_up(f"{error.strerror or error}{f' ({error.filename})' if error.filename else ''}", asked)
     except (KeyboardInterrupt, typer.Abort):
-        complain("earmark: interrupted; what was done is kept, and --resume continues a build")
+        complain("earmark: interrupted")
         return INTERRUPTED
     except typer.Exit as done:
         return done.exit_code
+    except SystemExit:
+        return COULD_NOT_RUN  # whoever read standard output has gone
     except Exception as error:
         show = getattr(error, "show", None)
-        if not callable(show):
+        if callable(show):
+            show()  # a usage error of the command line
+            return COULD_NOT_RUN
+        if os.environ.get(TRACEBACK):
             raise
-        show()  # a usage error of the command line
-        return COULD_NOT_RUN
+        return _give_up(_unforeseen(error), asked)
     return result if isinstance(result, int) else FINE
+
+
+def _unforeseen(error: Exception) -> str:
+    if isinstance(error, ImportError):
+        return f"a package that this needs cannot be imported: {error}"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    said = f"{type(error).__name__}: {error}"
+    return f"{said}\nThis is a fault of Earmark. {TRACEBACK}=1 in the environment shows where; please report it."
+
+
+def _give_up(why: str, asked: Asked) -> int:
+    if asked.as_json:
+        say_json({"error": why})
+    complain(f"earmark: {why}")
+    return COULD_NOT_RUN
 
 
 def complain(text: str) -> None:
@@ -65,32 +125,38 @@ def say(text: str) -> None:
 
 
 def say_json(value: Mapping[str, Json]) -> None:
-    """Print one JSON value."""
-    say(json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, indent=2))
+    """Print one JSON value, in ASCII, so that no console can change what it says."""
+    say(json.dumps(value, ensure_ascii=True, allow_nan=False, sort_keys=True, indent=2))
 
 
-def findings_text(findings: Findings) -> str:
-    """All kept findings, a line each, and how many there are."""
-    lines = [finding.text() for finding in findings]
-    hidden = len(findings) - len(lines)
-    if hidden:
-        lines.append(
-            f"… and {hidden} more of the same kinds: "
-            + ", ".join(f"{n} × {code}" for code, n in findings.counts.items())
-        )
-    return "\n".join([*lines, findings.summary()])
+def report_findings(
+    findings: Findings, *, as_json: bool, quiet: bool, about: object = None, extra: Mapping[str, Json] | None = None
+) -> None:
+    """Print findings, and end with the exit code that they owe.
 
-
-def report_findings(findings: Findings, *, as_json: bool, quiet: bool, extra: Mapping[str, Json] | None = None) -> None:
-    """Print findings, and end with the exit code that they owe."""
-    if as_json:
-        say_json({**(extra or {}), **findings.as_json()})
-    elif findings.failed:
-        complain(findings_text(findings))
-    elif not quiet:
-        say(findings_text(findings))
+    Args:
+        findings: What was found.
+        as_json: Print one JSON document, of `extra` and the findings.
+        quiet: Print only if something is an error.
+        about: What was looked at, for people.
+        extra: What else a machine is told.
+    """
+    if as_json or findings.failed or not quiet:
+        report_only(findings, as_json=as_json, about=about, extra=extra)
     if findings.exit_code:
         raise typer.Exit(findings.exit_code)
+
+
+def report_only(
+    findings: Findings, *, as_json: bool, about: object = None, extra: Mapping[str, Json] | None = None
+) -> None:
+    """Print findings: as JSON, else to standard error if one is an error and to standard output if not."""
+    from earmark.cli.findings_text import findings_text
+
+    if as_json:
+        say_json({**(extra or {}), **findings.as_json()})
+    else:
+        (complain if findings.failed else say)(findings_text(findings, about="" if about is None else str(about)))
 
 
 @contextmanager
@@ -104,13 +170,12 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description:<24}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks: dict[str, object] = {}
+        tasks: dict[str, TaskID] = {}
 
         def tell(what: str, done: int, total: int) -> None:
-            from rich.progress import TaskID
-
-            task = tasks.setdefault(what, bar.add_task(what, total=total) if what not in tasks else 0)
-            bar.update(TaskID(int(str(task))), completed=done, total=total)
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done, total=total)
 
         yield tell
 
@@ -120,6 +185,18 @@ def _silent(what: str, done: int, total: int) -> None:
 
 
 def _print(text: str, *, error: bool) -> None:
-    stream = sys.stderr if error else sys.stdout
-    encoding = stream.encoding or "utf-8"
-    typer.echo(text.encode(encoding, errors="replace").decode(encoding), err=error)
+    """Print what a stranger may have written: control characters visible, and in a spelling that the console has."""
+    from earmark.pages.shown import shown_lines
+
+    encoding = (sys.stderr if error else sys.stdout).encoding or "utf-8"
+    typer.echo("".join(_spelt(letter, encoding) for letter in shown_lines(text)), err=error)
+
+
+def _spelt(letter: str, encoding: str) -> str:
+    if letter.isascii():
+        return letter
+    try:
+        letter.encode(encoding)
+    except UnicodeEncodeError:
+        return letter.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
+    return letter

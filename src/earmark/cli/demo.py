@@ -7,22 +7,25 @@ from typing import Annotated
 
 import typer
 
-from earmark.cli.console import Quiet, progress_bar, say
+from earmark.cli.console import AsJson, Quiet, named_folder, progress_bar, say, say_json
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder to write; must not exist.")] = Path("demo"),
+    out: Annotated[Path, typer.Option(callback=named_folder, help="Folder to write; must not exist.")] = Path("demo"),
     force: Annotated[bool, typer.Option("--force", help="Replace the folder of an earlier demo.")] = False,
     keep_corpus: Annotated[
         bool, typer.Option("--keep-corpus", help="Keep the synthesised corpus, most of a gigabyte.")
     ] = False,
     dyads: Annotated[int, typer.Option(min=2, max=500, help="Conversations to synthesise.")] = 100,
+    as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Synthesise a small corpus, build and validate a release, run baseline judges on it and mark them."""
     from earmark.cli.demonstration import tell
 
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar(quiet=quiet or as_json) as progress:
         story = tell(out, force=force, keep_corpus=keep_corpus, dyads=dyads, progress=progress)
-    if not quiet:
-        say(story)
+    if as_json:
+        say_json(story.as_json())
+    elif not quiet:
+        say(story.text())

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earmark.builders.making import Order, make
 from earmark.builders.miniatures.seamless import make_seamless
 from earmark.builders.recipes import read_toml
-from earmark.cli.tables import table
-from earmark.manifests.errors import DestinationExists
+from earmark.cli.info import sizes
+from earmark.cli.tables import pairs, table
+from earmark.manifests.errors import DestinationExists, MissingExtra
+from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import OVERALL, MetricEntry, Report
 from earmark.scoring.baselines import write_predictions
@@ -21,6 +26,7 @@ from earmark.validation.invariants import validate
 
 if TYPE_CHECKING:
     from earmark.builders.media import Progress
+    from earmark.manifests.canonical import Json
 
 SEED, RATE, SCALE = 2026, 16_000, 0.75
 
@@ -49,8 +55,81 @@ floor = 1
 """
 
 
-def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Progress) -> str:
-    """Run the demo.
+@dataclass(frozen=True)
+class Marked:
+    """One judge that does not listen, and its marks.
+
+    Args:
+        name: The rule.
+        report: Its marks.
+        page: The same to look at.
+    """
+
+    name: str
+    report: Report
+    page: Path
+
+
+@dataclass(frozen=True)
+class Story:
+    """What the demo did.
+
+    Args:
+        dyads: Conversations synthesised.
+        corpus: Where they lie; None where they were removed.
+        release: What was built of them.
+        built: What the build found.
+        checked: What `validate` found.
+        judges: The marks.
+    """
+
+    dyads: int
+    corpus: Path | None
+    release: Release
+    built: Findings
+    checked: Findings
+    judges: Sequence[Marked]
+
+    def text(self) -> str:
+        """The story for people."""
+        kept = self.corpus or "removed; --keep-corpus keeps them"
+        facts = [
+            ("corpus", f"{self.dyads} conversations as Seamless Interaction has them, spoken by eSpeak NG ({kept})"),
+            ("release", f"{self.release.path}: {sizes(self.release.manifest)}"),
+            ("build", f"{self.built.summary()} (a small corpus has small strata)"),
+            ("validate", self.checked.summary()),
+        ]
+        header = ["judge that does not listen", "balanced accuracy", "AUROC", "AUROC of S3", "AUROC of S7"]
+        return "\n".join(
+            [
+                pairs(facts),
+                "",
+                table(header, [[judge.name, *map(_shown, _figures(judge.report))] for judge in self.judges]),
+                "",
+                "Loudness tells assertiveness (S3) and misleads on deference (S7); a judge that listens must do better.",
+                "",
+                pairs([("report", str(judge.page)) for judge in self.judges]),
+                "",
+                f"Open {self.judges[-1].page} in a browser.",
+            ]
+        )
+
+    def as_json(self) -> dict[str, Json]:
+        """The story for machines."""
+        return {
+            "release": str(self.release.path),
+            "content_hash": self.release.manifest.content_hash,
+            "corpus": None if self.corpus is None else str(self.corpus),
+            "build": self.built.as_json(),
+            "validate": self.checked.as_json(),
+            "judges": [
+                {"name": judge.name, "report": judge.report.as_json(), "page": str(judge.page)} for judge in self.judges
+            ],
+        }
+
+
+def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Progress) -> Story:
+    """Run the demo; a run that fails leaves nothing.
 
     Args:
         out: Folder to write.
@@ -60,18 +139,40 @@ def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Pro
         progress: Told how far it is.
 
     Returns:
-        What was done and where to look, for people.
+        What was done and where to look.
 
     Raises:
         DestinationExists: If the folder exists and is no demo's, or `force` was not given.
         MissingExtra: If the voice or the audio packages are not installed.
     """
+    _require_packages()
     if out.exists():
         if not force or not (out / MARK).is_file():
             hint = "give --force to replace it" if (out / MARK).is_file() else "it is no demo's; choose another"
             raise DestinationExists(f"{out} exists; {hint}")
         shutil.rmtree(out)
     out.mkdir(parents=True)
+    try:
+        return _tell(out, keep_corpus, dyads, progress)
+    except BaseException:
+        shutil.rmtree(out, ignore_errors=True)
+        raise
+
+
+def _require_packages() -> None:
+    """Say what is missing before a minute's work, not after it."""
+    for extra, module, package in (
+        ("build", "soundfile", "soundfile"),
+        ("build", "soxr", "soxr"),
+        ("voice", "espeakng_loader", "espeakng-loader"),
+    ):
+        try:
+            import_module(module)
+        except (ImportError, OSError) as error:  # the latter where the library that a package wraps is absent
+            raise MissingExtra(extra, package) from error
+
+
+def _tell(out: Path, keep_corpus: bool, dyads: int, progress: Progress) -> Story:
     (out / MARK).write_text("This folder was written by `earmark demo` and may be removed.\n", encoding="utf-8")
     jobs = min(8, os.cpu_count() or 1)
     progress("synthesising speech", 0, 1)
@@ -88,61 +189,38 @@ def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Pro
         jobs=jobs,
     )
     made = make(order, progress)
-    kept = str(out / "corpus")
     if not keep_corpus:
         shutil.rmtree(out / "corpus")
-        kept = "removed, --keep-corpus keeps it"
     release = open_release(out / "release")
-    checked = validate(release)
-    pages = _mark_baselines(release, out, progress)
-    lines = [
-        f"corpus    {dyads} conversations in the layout of Seamless Interaction, spoken by eSpeak NG ({kept})",
-        f"release   {out / 'release'}: {_sizes(release)}",
-        f"build     {made.findings.summary()} (small strata, as in any small corpus)",
-        f"validate  {checked.summary()}",
-        "",
-        table(
-            ["judge that does not listen", "balanced accuracy", "AUROC", "AUROC S3", "AUROC S7"],
-            [_row(name, report) for name, report, _ in pages],
-        ),
-        "",
-        "Loudness tells assertiveness (S3) and misleads on deference (S7); a judge that listens must do better than that.",
-        "",
-        *(f"report    {page}" for _, _, page in pages),
-        "",
-        f"Open {pages[-1][2]} in a browser.",
-    ]
-    return "\n".join(lines)
+    return Story(
+        dyads=dyads,
+        corpus=out / "corpus" if keep_corpus else None,
+        release=release,
+        built=made.findings,
+        checked=validate(release),
+        judges=_mark_baselines(release, out, progress),
+    )
 
 
-def _mark_baselines(release: Release, out: Path, progress: Progress) -> list[tuple[str, Report, Path]]:
+def _mark_baselines(release: Release, out: Path, progress: Progress) -> list[Marked]:
     """Write, check and mark every baseline."""
     (out / "predictions").mkdir()
     owed = owed_presentations(release, release.protocol())
     rules = family_marks(release).BASELINES
-    pages = []
+    judges = []
     for done, rule in enumerate(rules):
         progress("marking judges", done, len(rules))
         file = out / "predictions" / f"{rule.name.replace(' ', '-')}.jsonl"
         write_predictions(rule, release, owed, file)
         scored = score(release, file)
-        pages.append((rule.name, scored.report, write_report(release, scored, out / "reports" / file.stem)))
+        judges.append(Marked(rule.name, scored.report, write_report(release, scored, out / "reports" / file.stem)))
     progress("marking judges", len(rules), len(rules))
-    return pages
+    return judges
 
 
-def _sizes(release: Release) -> str:
-    manifest = release.manifest
-    items = sum(facet.items for facet in manifest.facets)
-    presentations = sum(protocol.presentations for protocol in manifest.protocols)
-    clips = manifest.tables["clips"].rows
-    return f"{items} items over {len(manifest.facets)} dimensions, {clips} clips, {presentations} presentations"
-
-
-def _row(name: str, report: Report) -> list[str]:
+def _figures(report: Report) -> list[MetricEntry | None]:
     places = (("balanced_accuracy", OVERALL), ("auroc", OVERALL), ("auroc", "S3"), ("auroc", "S7"))
-    found = [report.find(metric, facet) for metric, facet in places]
-    return [name, *(_shown(entry) for entry in found)]
+    return [report.find(metric, facet) for metric, facet in places]
 
 
 def _shown(entry: MetricEntry | None) -> str:

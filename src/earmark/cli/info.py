@@ -10,7 +10,8 @@ import typer
 from earmark.cli.console import AsJson, Quiet, say, say_json
 
 if TYPE_CHECKING:
-    from earmark.manifests.release import Release
+    from earmark.manifests.release import Manifest, Release
+    from earmark.manifests.summary import Summary
 
 
 def info(
@@ -23,50 +24,87 @@ def info(
     from earmark.manifests.summary import summarise
 
     opened = open_release(release)
+    summary = summarise(opened)
     if as_json:
         say_json(
             {
                 "release": opened.manifest.as_json(),
                 "content_hash": opened.manifest.content_hash,
                 "label_source": opened.family.label_source,
-                "cells": summarise(opened).as_json(),
+                "cells": summary.as_json(),
             }
         )
     elif not quiet:
-        say(info_text(opened))
+        say(info_text(opened, summary))
 
 
-def info_text(release: Release) -> str:
+def info_text(release: Release, summary: Summary) -> str:
     """The same for people."""
-    from earmark.cli.tables import table
-    from earmark.manifests.summary import EVERY, summarise
+    from earmark.cli.tables import pairs, table
 
-    manifest, family, summary = release.manifest, release.family, summarise(release)
-    lines = [
-        f"{manifest.name} {manifest.version}: {family.title}",
-        f"format {manifest.format}, built by {manifest.builder}, gold {manifest.gold}, {manifest.content_hash}",
-        f"audio: {'none, clips are recipes' if manifest.media is None else f'{manifest.media.files} files'}",
-        *(f"corpus: {source.corpus} {source.version}, {source.licence}" for source in manifest.sources),
+    manifest, family = release.manifest, release.family
+    facts = [
+        ("family", f"{family.name}, {family.title}"),
+        ("holds", sizes(manifest)),
+        *(("corpus", f"{source.corpus} {source.version}, {source.licence}") for source in manifest.sources),
         *(
-            f"protocol: {entry.name}, {entry.presentations} presentations ({entry.modality})"
+            ("protocol", f"{entry.name}: {entry.presentations} presentations as {entry.modality}")
             for entry in manifest.protocols
         ),
-        f"labels: {family.label_source}",
-        "",
+        ("gold", manifest.gold),
+        ("labels", family.label_source),
+        ("content", manifest.content_hash),
+        ("made by", f"{manifest.builder}, release format {manifest.format}"),
     ]
-    names = {facet.id: facet.name for facet in manifest.facets}
-    rows = []
-    for (facet, gold, group), counts in sorted(summary.cells.items(), key=lambda cell: (cell[0][0] == EVERY, cell[0])):
-        if gold and not facet:
-            continue
-        ratio = summary.ratio(facet) if facet and not gold and not group else None
-        known = [str(counts.speakers), str(counts.conversations)] if summary.private else ["?", "?"]
-        first = f"{facet} {names.get(facet, '')}".strip() if facet and not gold and not group else facet or "all"
-        if group and not gold:
-            continue
-        rows.append([first, gold, group, str(counts.items), *known, "" if ratio is None else f"{ratio:.2f}"])
-    header = ["facet", "gold", family.answer_columns[0].name if family.answer_columns else "", "items", "speakers"]
-    lines.append(table([*header, "conversations", "gold ratio"], rows, right=frozenset({3, 4, 5, 6})))
+    header = ["", "items", "speakers", "conversations", f"{' : '.join(summary.golds)}" if summary.private else ""]
+    lines = [
+        f"{manifest.name} {manifest.version}",
+        "",
+        pairs(facts),
+        "",
+        table(header, list(_tree(summary, {facet.id: facet.name for facet in manifest.facets})), right={1, 2, 3, 4}),
+    ]
     if not summary.private:
-        lines.append("This copy has no private side, so golds, speakers and conversations are not known.")
+        lines += ["", "This copy has no private side, so golds, speakers and conversations are not known."]
     return "\n".join(lines)
+
+
+def sizes(manifest: Manifest) -> str:
+    """How much of everything there is, for people."""
+    items = sum(facet.items for facet in manifest.facets)
+    presentations = sum(protocol.presentations for protocol in manifest.protocols)
+    media = manifest.media
+    rate = "at the corpora's own rates" if media is None or media.rate is None else f"at {media.rate} Hz"
+    return (
+        f"{items} items of {len(manifest.facets)} facets, {presentations} presentations, "
+        f"{manifest.tables['clips'].rows} clips, {'no audio' if media is None else f'audio {rate}'}"
+    )
+
+
+def _tree(summary: Summary, names: dict[str, str]) -> list[list[str]]:
+    """A row per facet, under it one per gold, under that one per group, and all together at the end."""
+    from earmark.manifests.summary import EVERY
+
+    rank = {gold: at for at, gold in enumerate([EVERY, *summary.golds])}
+    rows = []
+    for (facet, gold, group), counts in sorted(
+        summary.cells.items(), key=lambda cell: (not cell[0][0], cell[0][0], rank.get(cell[0][1], len(rank)), cell[0])
+    ):
+        if (group and not gold) or (not facet and (gold or group)):
+            continue
+        label = f"    {group}" if group else f"  {gold}" if gold else f"{facet} {names.get(facet, '')}".strip() or "all"
+        known = [str(counts.speakers), str(counts.conversations)] if summary.private else ["?", "?"]
+        rows.append([label, str(counts.items), *known, "" if gold or not facet else _by_gold(summary, facet)])
+    return rows
+
+
+def _by_gold(summary: Summary, facet: str) -> str:
+    """A facet's items per gold, and how many times as many the commonest has as the rarest."""
+    from earmark.manifests.summary import EVERY
+
+    if not summary.private:
+        return ""
+    items = [summary.cells.get((facet, gold, EVERY)) for gold in summary.golds]
+    ratio = summary.ratio(facet)
+    shown = " : ".join("0" if counts is None else str(counts.items) for counts in items)
+    return shown if ratio is None else f"{shown} ({ratio:.2f})"

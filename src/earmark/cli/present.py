@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from earmark.cli.console import AsJson, Quiet, progress_bar, say, say_json
+from earmark.cli.console import AsJson, Destination, Quiet, progress_bar, say, say_json
 
 
 def present(
     release: Annotated[Path, typer.Argument(help="Folder of the release.")],
-    out: Annotated[Path, typer.Option(help="Folder to write; must not exist.")],
+    out: Destination,
     modality: Annotated[str | None, typer.Option(help="What stands for a clip, such as transcript.")] = None,
     protocol: Annotated[str | None, typer.Option(help="Protocol to present; the release's first one without.")] = None,
     corpus: Annotated[list[str] | None, typer.Option(help="NAME=DIR of a corpus, for a release without audio.")] = None,
@@ -21,13 +21,17 @@ def present(
 ) -> None:
     """Write requests, audio, a sample submission and a short example judge."""
     from earmark.builders.presenting import present as write
+    from earmark.cli.tables import pairs
+    from earmark.manifests.errors import EarmarkError
     from earmark.manifests.release import open_release
 
+    if protocol is not None and modality is not None:
+        raise EarmarkError("--protocol and --modality each choose a protocol; give one of them")
     roots = {}
     for pair in corpus or []:
         name, separator, folder = pair.partition("=")
         if not separator or not name or not folder:
-            raise typer.BadParameter(f"--corpus {pair!r} is not NAME=DIR")
+            raise EarmarkError(f"--corpus {pair!r} is not NAME=DIR")
         roots[name] = Path(folder)
     with progress_bar(quiet=quiet or as_json) as progress:
         opened = open_release(release)
@@ -35,4 +39,11 @@ def present(
     if as_json:
         say_json(written)
     elif not quiet:
-        say(f"{out}: {written['requests']} requests of protocol {written['protocol']} over {written['clips']} clips")
+        audio = [("  audio/", f"{written['clips']} clips")] if written["modality"] == "audio" else []
+        files = [
+            ("  requests.jsonl", f"{written['requests']} questions, what is heard and what may be answered"),
+            *audio,
+            ("  sample_submission.jsonl", "the form of a prediction file"),
+            ("  judge.py", f"an example: python {out / 'judge.py'} MODEL > predictions.jsonl"),
+        ]
+        say(f"{out}: protocol {written['protocol']}, clips as {written['modality']}, no answer\n{pairs(files)}")

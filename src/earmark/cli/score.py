@@ -3,45 +3,89 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from earmark.cli.console import AsJson, Quiet, report_findings, say
+from earmark.cli.console import AsJson, Quiet, named_folder, report_findings, say
+
+if TYPE_CHECKING:
+    from earmark.manifests.canonical import Json
+    from earmark.manifests.release import Release
+    from earmark.scoring.face import Scored
 
 
 def score(
     file: Annotated[Path, typer.Argument(help="Prediction file: JSON Lines, CSV or Parquet.")],
     release: Annotated[Path, typer.Option(help="Folder of the release, private side included.")],
-    out: Annotated[Path, typer.Option(help="Folder for report.json and report.html; must not exist.")],
+    out: Annotated[
+        Path, typer.Option(callback=named_folder, help="Folder for report.json and report.html; must not exist.")
+    ],
     answers: Annotated[Path | None, typer.Option(help="Private side, where it stands elsewhere.")] = None,
     protocol: Annotated[str | None, typer.Option(help="Protocol to hold it against.")] = None,
     resamples: Annotated[int, typer.Option(min=100, max=1_000_000, help="Bootstrap replicates.")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the bootstrap.")] = 0,
     human: Annotated[Path | None, typer.Option(help="Human ratings to correlate with: item_id, rater, rating.")] = None,
     paper: Annotated[str | None, typer.Option(help="Apply a paper's own filters, such as stancebench.")] = None,
     beside: Annotated[
-        list[Path] | None, typer.Option("--with", help="Other submissions, for a paper's row intersection.")
+        list[Path] | None, typer.Option("--with", help="Other submissions, for a paper's row intersection; repeatable.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write into an existing folder.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the report in an existing folder.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Mark a prediction file: report.json, report.html and a table."""
     from earmark.manifests.errors import DestinationExists
     from earmark.manifests.release import open_release
-    from earmark.pages.summary import report_table
     from earmark.scoring.face import score as mark
-    from earmark.scoring.face import write_report
     from earmark.scoring.measuring import Options
 
     if out.exists() and not force:
-        raise DestinationExists(f"{out} exists; choose another folder or write into it with --force")
+        raise DestinationExists(f"{out} exists; choose another folder or replace the report in it with --force")
     opened = open_release(release, private=answers)
     options = Options(resamples=resamples, seed=seed)
     scored = mark(opened, file, protocol=protocol, options=options, human=human, paper=paper, beside=beside or [])
-    page = write_report(opened, scored, out)
+    _write(opened, scored, out)
     if not (as_json or quiet):
-        say(report_table(scored.report))
-        say(f"\n{page}")
-    report_findings(scored.findings, as_json=as_json, quiet=quiet, extra={"report": scored.report.as_json()})
+        say(scored_text(opened, scored))
+        say(f"report  {out / 'report.html'}")
+    extra: dict[str, Json] = {
+        "report": scored.report.as_json(),
+        "written": [str(out / "report.json"), str(out / "report.html")],
+    }
+    report_findings(scored.findings, as_json=as_json, quiet=quiet, about=file, extra=extra)
+
+
+def _write(release: Release, scored: Scored, out: Path) -> None:
+    """Write the report beside its place and put it there when it is whole."""
+    from tempfile import TemporaryDirectory
+
+    from earmark.scoring.face import write_report
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as scratch:
+        write_report(release, scored, Path(scratch))
+        out.mkdir(exist_ok=True)
+        for path in sorted(Path(scratch).iterdir()):
+            path.replace(out / path.name)
+
+
+def scored_text(release: Release, scored: Scored) -> str:
+    """What was marked, the figures people compare first, and where the labels are from."""
+    from earmark.cli.check import outcomes_text
+    from earmark.manifests.report import OVERALL
+    from earmark.pages.summary import report_table
+
+    manifest, report = release.manifest, scored.report
+    judge = report.submission.get("judge")
+    name = judge.get("name") if isinstance(judge, dict) else None
+    return "\n".join(
+        [
+            f"{manifest.name} {manifest.version}, protocol {scored.decisions.owed.protocol}, judge {name or 'unnamed'}",
+            outcomes_text(report.counts[OVERALL]),
+            "",
+            report_table(report, {facet.id: facet.name for facet in manifest.facets}),
+            report.label_source,
+            "",
+        ]
+    )

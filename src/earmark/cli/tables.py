@@ -27,3 +27,14 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collec
         ).rstrip()
         for line in lines
     )
+
+
+def pairs(facts: Sequence[tuple[str, str]]) -> str:
+    """Names and what they are, a line each, the second column aligned.
+
+    >>> print(pairs([("corpus", "toy"), ("by", "hand")]))
+    corpus  toy
+    by      hand
+    """
+    width = max((len(name) for name, _ in facts), default=0)
+    return "\n".join(f"{name.ljust(width)}  {fact}".rstrip() for name, fact in facts)

@@ -19,4 +19,4 @@ def validate(
     from earmark.manifests.release import open_release
     from earmark.validation.invariants import validate as check
 
-    report_findings(check(open_release(release)), as_json=as_json, quiet=quiet)
+    report_findings(check(open_release(release)), as_json=as_json, quiet=quiet, about=release)

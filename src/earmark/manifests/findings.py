@@ -91,10 +91,18 @@ class Finding:
 
     def text(self) -> str:
         """One line for people."""
-        found = f"; found {_clipped(self.found)}" if self.found is not None else ""
-        expected = f"; {self.expected}" if self.expected is not None else ""
         place = self.place()
-        return f"{self.code.severity} {self.code.name}{' ' if place else ''}{place}: {self.code.means}{found}{expected}"
+        detail = "; ".join(["", *self._found_and_expected()])
+        return f"{self.code.severity} {self.code.name}{' ' if place else ''}{place}: {self.code.means}{detail}"
+
+    def detail(self) -> str:
+        """The line without what all of its code have in common."""
+        place, said = self.place(), "; ".join(self._found_and_expected())
+        return ": ".join(part for part in (place, said) if part)
+
+    def _found_and_expected(self) -> list[str]:
+        found = [] if self.found is None else [f"found {_clipped(self.found)}"]
+        return found if self.expected is None else [*found, self.expected]
 
     def as_json(self) -> dict[str, Json]:
         """The same for machines."""
