@@ -108,10 +108,6 @@ class Decisions:
         np.maximum.at(worst, self.presentation, self.outcome)
         return worst
 
-    def runs(self) -> NDArray[np.int64]:
-        """(n,) how many runs each owed presentation has; a missing one has one."""
-        return np.bincount(self.presentation, minlength=len(self.owed.ids))
-
 
 def owed_presentations(release: Release, protocol: Protocol) -> Owed:
     """The presentations that a protocol of a release owes."""
@@ -128,13 +124,21 @@ def owed_presentations(release: Release, protocol: Protocol) -> Owed:
     return Owed(protocol.name, ids, items, orders)
 
 
-def check_declared_release(release: Release, declared: Mapping[str, str], findings: Findings) -> None:
-    """A file that names a release must name this one."""
+def check_declared_release(release: Release, declared: Mapping[str, str], file: str, findings: Findings) -> None:
+    """A file that names a release must name this one.
+
+    Args:
+        release: The release that it is held against.
+        declared: What it names, of "release" (name or name@version) and "content_hash".
+        file: Its name.
+        findings: Where problems go.
+    """
     manifest = release.manifest
     truth = {"release": f"{manifest.name}@{manifest.version}", "content_hash": manifest.content_hash}
-    for name, value in declared.items():
-        if name in truth and value not in {truth[name], manifest.name if name == "release" else truth[name]}:
-            findings.add(OTHER_RELEASE, row=1, column=name, found=value, expected=truth[name])
+    for name, right in truth.items():
+        found = declared.get(name, right)
+        if found != right and not (name == "release" and found == manifest.name):
+            findings.add(OTHER_RELEASE, file=file, row=1, column=name, found=found, expected=right)
 
 
 def decide(

@@ -191,7 +191,8 @@ class Overlap(Weighted):
             raise ValueError(f"bins is {bins}, less than 1")
         if (outside := np.abs(scores) > 1).any():
             raise ValueError(f"score is {scores[outside][0]}, outside [-1, 1], in row {int(np.argmax(outside))}")
-        inner = np.linspace(-1, 1, bins + 1)[1:-1]
+        # Rounded, so that a score written 0.3 lies on the edge that is meant to be there.
+        inner = np.round(np.linspace(-1, 1, bins + 1)[1:-1], 12)
         cell = members * bins + np.searchsorted(inner, scores, side="right")
         tables = [np.bincount(cell[of], minlength=clusters * bins).reshape(clusters, bins) for of in (labels, ~labels)]
         return cls(tables[0].astype(np.float64), tables[1].astype(np.float64))

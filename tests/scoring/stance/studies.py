@@ -1,0 +1,158 @@
+"""Small studies drawn by Hypothesis: who was asked what, and what a judge said, run by run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from hypothesis import strategies as st
+
+from earmark.scoring.decisions import Decisions, Outcome, Owed
+from earmark.scoring.measuring import Numbering
+from earmark.scoring.stance.marks import Gold, figures, mark
+
+ORDERS = ("PN", "NP", "both")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A speaker in a conversation, and how many items of it in how many orders."""
+
+    facet: str
+    speaker: int
+    conversation: int
+    prompt: int
+    positive: bool
+    role: str
+    items: int
+    orders: int = 2
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a judge said of one presentation in one run."""
+
+    presentation: int
+    run: int
+    outcome: Outcome
+    choice: str = "-"
+    probability: float | None = None
+
+
+@dataclass(frozen=True)
+class Study:
+    """What was asked and what was said. Items are numbered unit by unit, presentations item by item, from 0."""
+
+    units: tuple[Unit, ...]
+    said: tuple[Said, ...]
+
+    def items(self) -> list[int]:
+        """The unit of each item."""
+        return [n for n, unit in enumerate(self.units) for _ in range(unit.items)]
+
+    def presentations(self) -> list[int]:
+        """The item of each presentation."""
+        return [n for n, unit in enumerate(self.items()) for _ in range(self.units[unit].orders)]
+
+    def saying(self, said: Iterable[Said]) -> Study:
+        """The same questions with other answers."""
+        return replace(self, said=tuple(said))
+
+
+def numbered(values: Sequence[object]) -> np.ndarray:
+    """Each value's number, from 0, by the order of first appearance."""
+    return np.array([list(dict.fromkeys(values)).index(value) for value in values], np.int64)
+
+
+def gold_of(study: Study) -> Gold:
+    """The questions as the scorer knows them."""
+    units = study.units
+    return Gold(
+        items=tuple(f"i{n:04d}" for n in range(len(study.items()))),
+        unit=np.array(study.items(), np.int64),
+        facet=np.array([unit.facet for unit in units], np.str_),
+        positive=np.array([unit.positive for unit in units], np.bool_),
+        role=np.array([unit.role for unit in units], np.str_),
+        levels={
+            "speaker": numbered([unit.speaker for unit in units]),
+            "conversation": numbered([unit.conversation for unit in units]),
+            "prompt": numbered([unit.prompt for unit in units]),
+            "unit": np.arange(len(units)),
+        },
+    )
+
+
+def owed_of(study: Study) -> Owed:
+    """The presentations that are owed."""
+    item = study.presentations()
+    orders = [ORDERS[n] for unit in study.units for _ in range(unit.items) for n in range(unit.orders)]
+    return Owed(
+        "both-orders", tuple(f"p{n:04d}" for n in range(len(item))), tuple(f"i{n:04d}" for n in item), tuple(orders)
+    )
+
+
+def decisions_of(study: Study) -> Decisions:
+    """The answers as the scorer knows them; a presentation of which nothing was said is missing."""
+    owed = owed_of(study)
+    heard = {said.presentation for said in study.said}
+    missing = [Said(n, 0, Outcome.MISSING) for n in range(len(owed.ids)) if n not in heard]
+    every = sorted([*study.said, *missing], key=lambda said: (said.presentation, said.run))
+    return Decisions(
+        owed=owed,
+        presentation=np.array([said.presentation for said in every], np.int64),
+        run=np.array([said.run for said in every], np.int64),
+        outcome=np.array([said.outcome for said in every], np.int64),
+        choice=np.array([{"P": 0, "N": 1, "-": -1}[said.choice] for said in every], np.int64),
+        probability=np.array([np.nan if said.probability is None else said.probability for said in every], np.float64),
+        choices=("P", "N"),
+    )
+
+
+Values = dict[tuple[str, str, str], float | None]
+
+
+def values_of(study: Study) -> Values:
+    """The value of every figure, by metric, facet and slice."""
+    return {
+        (figure.metric, figure.facet, figure.slice): figure.statistic(Numbering("unit", [figure])).value()
+        for figure in figures(mark(gold_of(study), decisions_of(study)))
+    }
+
+
+PROBABILITIES = st.none() | st.sampled_from([0.0, 0.5, 1.0]) | st.integers(0, 100).map(lambda n: n / 100)
+BAD = st.sampled_from([Outcome.ABSTAINED, Outcome.FAILED, Outcome.UNPARSABLE, Outcome.CONFLICTING])
+
+
+@st.composite
+def units(draw: st.DrawFn, least: int = 1, most: int = 8, facets: str = "AB") -> tuple[Unit, ...]:
+    """Units of distinct speaker, conversation and facet; roles have one pole each. Facets may lack a pole."""
+    places = draw(
+        st.lists(
+            st.tuples(st.sampled_from(facets), st.integers(0, 3), st.integers(0, 3)),
+            min_size=least,
+            max_size=most,
+            unique=True,
+        )
+    )
+    made = []
+    for facet, speaker, conversation in places:
+        role = draw(st.integers(0, 3))
+        items, orders = draw(st.integers(1, 3)), draw(st.sampled_from([2, 2, 2, 1, 3]))
+        made.append(Unit(facet, speaker, conversation, conversation // 2, role % 2 == 0, f"role {role}", items, orders))
+    return tuple(made)
+
+
+@st.composite
+def studies(draw: st.DrawFn, least: int = 1, most: int = 8, facets: str = "AB") -> Study:
+    """Several runs, not the same of every presentation; what is missing, failed, conflicting; ties and scores of 0."""
+    study = Study(draw(units(least, most, facets)), ())
+    said = []
+    for presentation in range(len(study.presentations())):
+        for run in sorted(draw(st.sets(st.integers(0, 2), max_size=2) | st.just({0}))):
+            if draw(st.integers(0, 5)) == 0:
+                said.append(Said(presentation, run, draw(BAD)))
+            else:
+                choice = draw(st.sampled_from("PN"))
+                said.append(Said(presentation, run, Outcome.OK, choice, draw(PROBABILITIES)))
+    return study.saying(said)

@@ -1,0 +1,314 @@
+"""Stance marks against a twin in exact fractions, against scikit-learn, and against what must hold of any judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score, roc_curve
+from tests.scoring.stance.studies import (
+    PROBABILITIES,
+    Said,
+    Study,
+    Unit,
+    Values,
+    decisions_of,
+    gold_of,
+    studies,
+    units,
+    values_of,
+)
+from tests.scoring.stance.twin import expected, unit_scores
+
+from earmark.manifests.report import OVERALL
+from earmark.scoring.decisions import Outcome
+from earmark.scoring.measuring import Options, measure
+from earmark.scoring.stance.marks import GLOSSARY, LADDERS, QUANTILES, figures, mark
+
+if TYPE_CHECKING:
+    from earmark.manifests.report import MetricEntry
+
+HEADLINE = ("balanced_accuracy", "A", "all")
+SYMMETRIC = (
+    "balanced_accuracy",
+    "pole_consistency",
+    "auroc",
+    "eer",
+    "order_disagreement",
+    "order_disagreement_coverage",
+    "failure_rate",
+)
+
+
+def check_equal(one: Values, other: Values) -> None:
+    """The same figures with the same values, to rounding."""
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        assert value == (None if other[name] is None else pytest.approx(other[name], abs=1e-9)), name
+
+
+def answering(asked: Sequence[Unit], say: Callable[[Unit, int], tuple[str, float | None]]) -> Study:
+    """A judge that answers everything, by unit and order."""
+    study = Study(tuple(asked), ())
+    said, presentation = [], 0
+    for unit in asked:
+        for _ in range(unit.items):
+            for order in range(unit.orders):
+                said.append(Said(presentation, 0, Outcome.OK, *say(unit, order)))
+                presentation += 1
+    return study.saying(said)
+
+
+@given(studies())
+def test_every_figure_is_that_of_the_twin(study: Study) -> None:
+    values, right = values_of(study), expected(study)
+    for name, value in right.items():
+        assert values[name] == (None if value is None else pytest.approx(float(value), abs=1e-9)), name
+    asked_of_scikit_learn = ("eer", "eer_nearest_vertex", "oracle_f1", "oracle_f1_threshold", "oracle_f1_gain")
+    others = {name for name in values if name not in right}
+    assert {metric.removesuffix("_valid_only") for metric, *_ in others} == set(asked_of_scikit_learn)
+
+
+@given(studies(least=3, facets="A"), st.booleans())
+def test_separation_is_scikit_learn_s_on_the_unit_scores(study: Study, valid_only: bool) -> None:
+    scores = unit_scores(study, valid_only=valid_only)
+    label = np.array([study.units[unit].positive for unit in scores])
+    score = np.array([float(score) for score in scores.values()])
+    assume(label.any() and not label.all())
+    values = values_of(study)
+    suffix = "_valid_only" if valid_only else ""
+
+    def value(metric: str) -> float:
+        found = values[metric + suffix, "A", "all"]
+        assert found is not None, metric
+        return found
+
+    assert value("auroc") == pytest.approx(roc_auc_score(label, score))
+    if not (score == 0).any():
+        assert value("balanced_accuracy") == pytest.approx(balanced_accuracy_score(label, score > 0))
+    fpr, tpr, _ = roc_curve(label, score)
+    nearest = np.argmin(np.abs(1 - tpr - fpr))
+    assert value("eer_nearest_vertex") == pytest.approx((fpr[nearest] + 1 - tpr[nearest]) / 2)
+    fpr, tpr, _ = roc_curve(label, score, drop_intermediate=False)
+    x = np.interp(0, fpr + tpr - 1, fpr)  # the curve's distance from the line FPR = 1 − TPR rises from −1 to 1
+    assert value("eer") == pytest.approx(x)
+    best = {t: f1_score(label, score >= t) for t in sorted(set(score.tolist()), reverse=True)}
+    assert value("oracle_f1") == pytest.approx(max(best.values()))
+    assert best[min(best, key=lambda t: abs(t - value("oracle_f1_threshold")))] == pytest.approx(max(best.values()))
+    at_zero = f1_score(label, score > 0, zero_division=0)
+    assert value("f1_at_zero") == pytest.approx(at_zero)
+    assert value("oracle_f1_gain") == pytest.approx(max(best.values()) - at_zero)
+
+
+@settings(max_examples=40)
+@given(studies(), st.permutations([0, 1, 2]))
+def test_runs_have_no_names(study: Study, names: list[int]) -> None:
+    check_equal(
+        values_of(study), values_of(study.saying(replace(said, run=names[said.run] * 1000) for said in study.said))
+    )
+
+
+@settings(max_examples=40)
+@given(studies())
+def test_poles_have_no_names(study: Study) -> None:
+    swapped = Study(
+        tuple(replace(unit, positive=not unit.positive) for unit in study.units),
+        tuple(replace(said, choice={"P": "N", "N": "P"}.get(said.choice, "-")) for said in study.said),
+    )
+    values, others = values_of(study), values_of(swapped)
+    for (metric, facet, name), value in values.items():
+        if metric.removesuffix("_valid_only") in SYMMETRIC:
+            assert others[metric, facet, name] == (None if value is None else pytest.approx(value)), metric
+        if metric.startswith("pole_shift"):
+            assert others[metric, facet, name] == (None if value is None else pytest.approx(-value)), metric
+
+
+@settings(max_examples=40)
+@given(studies())
+def test_shares_lie_in_0_1_and_scores_between_minus_1_and_1(study: Study) -> None:
+    for (metric, *_), value in values_of(study).items():
+        if value is not None:
+            signed = metric.startswith(("score_", "pole_shift", "oracle_f1_threshold"))
+            assert -signed <= value <= 1, metric
+
+
+@settings(max_examples=40)
+@given(studies())
+def test_the_oracle_is_an_upper_bound(study: Study) -> None:
+    for (metric, *_), value in values_of(study).items():
+        assert not metric.startswith("oracle_f1_gain") or value is None or value >= -1e-12
+
+
+@settings(max_examples=40)
+@given(units(least=2), st.booleans())
+def test_who_is_always_right_or_always_wrong(asked: tuple[Unit, ...], right: bool) -> None:
+    values = values_of(answering(asked, lambda unit, _: ("P" if unit.positive == right else "N", 1.0)))
+    for facet in {unit.facet for unit in asked}:
+        poles = {unit.positive for unit in asked if unit.facet == facet}
+        for metric in ("balanced_accuracy", "auroc"):
+            assert values[metric, facet, "all"] == (float(right) if len(poles) == 2 else None)
+        assert values["pole_consistency", facet, "all"] == float(right)
+        assert values["failure_rate", facet, "all"] == 0
+        if len(poles) == 2:
+            assert values["eer", facet, "all"] == 1 - right
+            assert values["pole_overlap", facet, "all"] == 0
+
+
+@settings(max_examples=40)
+@given(units(least=2), PROBABILITIES.filter(lambda p: p != 0.5))
+def test_who_always_says_p_is_at_chance_and_never_disagrees(asked: tuple[Unit, ...], p: float | None) -> None:
+    values = values_of(answering(asked, lambda *_: ("P", p)))
+    for facet in {unit.facet for unit in asked}:
+        poles = {unit.positive for unit in asked if unit.facet == facet}
+        assert values["balanced_accuracy", facet, "all"] == (0.5 if len(poles) == 2 else None)
+        assert values["auroc", facet, "all"] == (0.5 if len(poles) == 2 else None)
+        assert values["pole_overlap", facet, "all"] == (1 if len(poles) == 2 else None)
+        disagreement = values["order_disagreement", facet, "all"]
+        orders = {unit.orders for unit in asked if unit.facet == facet}
+        assert disagreement == (None if orders == {1} else 0)
+
+
+@settings(max_examples=40)
+@given(units(least=2))
+def test_who_follows_the_order_always_disagrees(asked: tuple[Unit, ...]) -> None:
+    paired = [replace(unit, orders=2) for unit in asked]
+    values = values_of(answering(paired, lambda _, order: ("PN"[order], 1.0)))
+    assert values["order_disagreement", OVERALL, "all"] == 1
+    assert values["order_disagreement_coverage", OVERALL, "all"] == 1
+    assert values["pole_consistency", paired[0].facet, "all"] == 0  # every score is 0, and 0 is wrong
+
+
+@settings(max_examples=40)
+@given(studies())
+def test_how_an_answer_is_lacking_does_not_matter(study: Study) -> None:
+    heard = {said.presentation for said in study.said}
+    lacking = [Said(n, 0, Outcome.FAILED) for n in range(len(study.presentations())) if n not in heard]
+    check_equal(values_of(study), values_of(study.saying([*study.said, *lacking])))
+
+
+@settings(max_examples=40)
+@given(studies())
+def test_no_probability_is_certainty(study: Study) -> None:
+    certain = study.saying(
+        replace(said, probability=1.0) if said.outcome == Outcome.OK and said.probability is None else said
+        for said in study.said
+    )
+    check_equal(values_of(study), values_of(certain))
+
+
+@settings(max_examples=40)
+@given(units(least=2), st.sampled_from("PN"))
+def test_who_is_never_sure_is_wrong(asked: tuple[Unit, ...], choice: str) -> None:
+    values = values_of(answering(asked, lambda *_: (choice, 0.5)))
+    for facet in {unit.facet for unit in asked}:
+        assert values["pole_consistency", facet, "all"] == 0
+        assert values["balanced_accuracy", facet, "all"] in (0, None)
+        assert values["auroc", facet, "all"] in (0.5, None)
+
+
+@settings(max_examples=30)
+@given(studies())
+def test_another_judge_changes_nothing(study: Study) -> None:
+    gold, options = gold_of(study), Options(resamples=20)
+
+    def entries(judge: Study) -> list[MetricEntry]:
+        return measure(figures(mark(gold, decisions_of(judge))), LADDERS, options)
+
+    before = entries(study)
+    entries(study.saying(study.said[1:]))
+    assert entries(study) == before
+
+
+@settings(max_examples=30)
+@given(studies(facets="A"), studies(facets="B"))
+def test_a_facet_s_figures_depend_on_no_other_facet(one: Study, other: Study) -> None:
+    options = Options(resamples=50)
+    moved = len(one.presentations())
+    both = Study(
+        one.units + other.units,
+        one.said + tuple(replace(said, presentation=said.presentation + moved) for said in other.said),
+    )
+
+    def entries(study: Study) -> dict[tuple[str, str], object]:
+        measured = measure(figures(mark(gold_of(study), decisions_of(study))), LADDERS, options)
+        return {(e.metric, e.slice): replace(e, p_adjusted=None) for e in measured if e.facet == "A"}
+
+    assert entries(both) == entries(one)
+
+
+@settings(max_examples=30)
+@given(studies())
+def test_what_is_not_owed_is_not_asked(study: Study) -> None:
+    """A protocol that owes fewer items is a smaller study, whatever else the release holds."""
+    gold, decisions = gold_of(study), decisions_of(study)
+    more = replace(
+        gold,
+        items=(*gold.items, "z0", "z1"),
+        unit=np.append(gold.unit, [0, len(study.units)]),
+        facet=np.append(gold.facet, "Z"),
+        positive=np.append(gold.positive, True),
+        role=np.append(gold.role, "role Z"),
+        levels={name: np.append(codes, codes.max() + 1) for name, codes in gold.levels.items()},
+    )
+    options = Options(resamples=20)
+    wide, narrow = (measure(figures(mark(asked, decisions)), LADDERS, options) for asked in (more, gold))
+    assert wide == narrow
+
+
+def test_nothing_owed_is_null_with_a_reason() -> None:
+    study = Study((), ())
+    entries = measure(figures(mark(gold_of(study), decisions_of(study))), LADDERS, Options(resamples=20))
+    assert {entry.facet for entry in entries} == {OVERALL}
+    assert "balanced_accuracy" in {entry.metric for entry in entries}
+    for entry in entries:
+        assert (entry.value, entry.n, entry.reason) == (None, 0, "no rows")
+        assert all(interval.low is None and interval.reason for interval in entry.intervals)
+
+
+@settings(max_examples=50)
+@given(studies())
+def test_the_undefined_says_why_and_has_no_interval(study: Study) -> None:
+    for entry in measure(figures(mark(gold_of(study), decisions_of(study))), LADDERS, Options(resamples=20)):
+        assert (entry.value is None) == (entry.reason is not None)
+        if entry.value is None:
+            assert all((i.low, i.high) == (None, None) and i.reason for i in entry.intervals)
+            assert entry.p is None
+
+
+def test_twenty_judged_speakers_and_none_with_a_valid_answer() -> None:
+    """The valid-only figures have no row, so none of the units that the others resample."""
+    asked = tuple(Unit("A", n, n, n, n % 2 == 0, f"role {n % 2}", 1) for n in range(50))
+    silent = Study(asked, tuple(Said(n, 0, Outcome.FAILED) for n in range(100)))
+    entries = {
+        (e.metric, e.facet, e.slice): e
+        for e in measure(figures(mark(gold_of(silent), decisions_of(silent))), LADDERS, Options(resamples=20))
+    }
+    assert entries["balanced_accuracy", "A", "all"].value == 0
+    assert entries["failure_rate", "A", "all"].value == 1
+    nothing = entries["balanced_accuracy_valid_only", "A", "all"]
+    assert (nothing.value, nothing.n, nothing.reason) == (None, 0, "a group has no rows")
+
+
+def test_every_metric_is_explained() -> None:
+    study = answering((Unit("A", 0, 0, 0, True, "r", 1), Unit("A", 1, 1, 1, False, "s", 1)), lambda *_: ("P", 1.0))
+    metrics = {metric.removesuffix("_valid_only") for metric, *_ in values_of(study)}
+    assert metrics - set(QUANTILES) | {"score_median"} == set(GLOSSARY)
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        ((("P", 0.8), ("N", 0.6)), 0.2),
+        ((("P", 0.9), ("P", 0.7)), 0.6),
+        ((("P", None), ("N", None)), 0.0),
+        ((("N", 0.25), ("P", 0.75)), 0.5),
+    ],
+)
+def test_worked_scores(said: tuple[tuple[str, float | None], ...], score: float) -> None:
+    study = answering((Unit("A", 0, 0, 0, True, "r", 1),), lambda _, order: said[order])
+    assert mark(gold_of(study), decisions_of(study)).score.tolist() == [score]
