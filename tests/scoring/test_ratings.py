@@ -194,8 +194,8 @@ def test_a_file_is_bounded_before_it_is_read(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_row_that_spans_lines_is_found_at_its_first(tmp_path: Path) -> None:
-    _, findings = read(tmp_path / "a.csv", HEADER + 'item-0,"a\nb",1\nitem-9,"c\nd",1\nitem-9,e,1\n')
-    assert [finding.row for finding in findings if finding.code is module.UNKNOWN_ITEM] == [4, 6]
+    _, findings = read(tmp_path / "a.csv", HEADER + 'item-0,"a\nb",1\nitem-9,"c\nd",1\n\nitem-9,e,1\n')
+    assert [finding.row for finding in findings if finding.code is module.UNKNOWN_ITEM] == [4, 7]
 
 
 def test_an_absent_file_is_an_error_of_the_system(tmp_path: Path) -> None:

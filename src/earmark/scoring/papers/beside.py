@@ -170,14 +170,12 @@ def _range(low: float | None, high: float | None) -> str:
     >>> _range(0.66, 0.81), _range(0.5, 0.5), _range(None, 0.22), _range(0.06, None), _range(-0.003, 0.4)
     ('0.66 to 0.81', '0.50', 'up to 0.22', 'from 0.06', '-0.003 to 0.40')
     """
+    ends = [_figure(end) for end in (low, high) if end is not None]
     if low is None or high is None:
-        return f"up to {_figure(high)}" if low is None else f"from {_figure(low)}"
-    first, last = _figure(low), _figure(high)
-    return first if first == last else f"{first} to {last}"
+        return f"{'up to' if low is None else 'from'} {ends[0]}"
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
-def _figure(value: float | None) -> str:
-    """Two decimals as the paper prints them, three where it does, or where the figure is measured and not printed."""
-    if value is None:
-        return NOTHING
+def _figure(value: float) -> str:
+    """Two decimals where that is all of it, else three."""
     return f"{value:.2f}" if round(value, 3) == round(value, 2) else f"{value:.3f}"
