@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.support.miniature import MINIATURE_KEY, Miniature
+
+from earmark.builders.miniatures.seamless import make_seamless
+from earmark.manifests.release import Release
 
 # No example fails for being slow: that is the machine's affair. Under CI the same examples are tried every time, so that a red
 # run is a change's doing; the search for new counterexamples goes on wherever people work.
@@ -22,3 +26,19 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the folder ../shared/data with real metadata is absent")
     return folder
+
+
+@pytest.fixture(scope="session")
+def miniature(tmp_path_factory: pytest.TempPathFactory) -> Miniature:
+    """Ten made-up conversations, tones in place of the voice; read it, never change it."""
+    base = tmp_path_factory.mktemp("miniature")
+    (base / "line.key").write_bytes(MINIATURE_KEY)
+    return Miniature(base, make_seamless(base / "corpus", seed=1, dyads=10, speech=False, scale=0.6))
+
+
+@pytest.fixture(scope="session")
+def miniature_release(miniature: Miniature) -> Release:
+    """A release of the miniature with both sides and audio at 16 kHz; read it, never change it."""
+    release = miniature.build(miniature.base / "release", media=True).release
+    assert release is not None
+    return release

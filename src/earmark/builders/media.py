@@ -69,7 +69,7 @@ def cut_clips(
         progress: Told how far it is.
 
     Returns:
-        The plan with hashes and levels, without the items that lost a clip.
+        The plan with hashes and levels, without the items that lost a clip; its report counts both under `media`.
     """
     folder = building.partial / "public" / "audio"
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,12 @@ def cut_clips(
     for path in folder.iterdir():
         if path.name not in names:
             path.unlink()
-    return kept
+    counts: Mapping[str, Json] = {
+        "clips": len(names),
+        "lost_clips": len(lost),
+        "lost_items": len(plan.tables["items"]) - len(kept.tables["items"]),
+    }
+    return replace(kept, report={**kept.report, "media": counts})
 
 
 def _cut(clip: str, row: Row, path: Path, folder: Path, rate: int | None) -> CutClip:

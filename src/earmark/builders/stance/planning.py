@@ -92,7 +92,6 @@ def plan(
     corpus = _read_corpus(checked, base, findings, progress)
     mapping = _read_mapping(checked, base, corpus, findings)
     rubric = _read_rubric(checked, base, mapping, findings)
-    findings_before = findings.counts
     drawn, rows, draw_report = _draw(checked, corpus, mapping, key, findings)
     sides = [
         side
@@ -114,7 +113,6 @@ def plan(
         "sampled": len(drawn),
         "sample": draw_report,
         "drops": made.drop_report(),
-        "dropped_by_finding": {name: count - findings_before.get(name, 0) for name, count in findings.counts.items()},
     }
     source = SourceEntry(
         corpus=CORPUS,
