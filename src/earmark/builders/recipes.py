@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from collections.abc import Mapping
@@ -64,7 +65,10 @@ def read_toml(path: Path) -> Mapping[str, Json]:
     """
     findings = Findings()
     try:
-        value: Mapping[str, Json] = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        data = path.read_bytes()
+        # What Windows PowerShell redirects into a file, such as the output of --print-recipe, is UTF-16.
+        encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+        value: Mapping[str, Json] = tomllib.loads(data.decode(encoding))
     except OSError as error:
         raise EarmarkError(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
