@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from earmark.cli.console import AsJson, Quiet, report_findings, say
+from earmark.cli.console import AsJson, Quiet, report_findings, require_file, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,7 @@ def check(
     from earmark.manifests.report import OVERALL
     from earmark.scoring.face import counts, read
 
+    require_file(file)
     opened, findings = open_release(release), Findings()
     _, decisions = read(opened, file, protocol, findings)
     found = counts(opened, decisions)[OVERALL]

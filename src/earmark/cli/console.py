@@ -66,6 +66,18 @@ Destination: TypeAlias = Annotated[Path, typer.Option(callback=_with_a_name, hel
 named_folder = _with_a_name
 
 
+def require_file(path: Path | None) -> None:
+    """Go on only if a file that was named is there.
+
+    Raises:
+        EarmarkError: If it is not.
+    """
+    from earmark.manifests.errors import EarmarkError
+
+    if path is not None and not path.is_file():
+        raise EarmarkError(f"{path} is {'no file' if path.exists() else 'not there'}")
+
+
 def run(app: typer.Typer) -> int:
     """Run the application and turn what it raises into a message and an exit code."""
     from earmark.manifests.errors import EarmarkError, Refused
@@ -73,29 +85,32 @@ def run(app: typer.Typer) -> int:
     asked = Asked()
     try:
         result = app(standalone_mode=False, obj=asked)
+        code = result if isinstance(result, int) else FINE
     except Refused as refused:
         report_only(refused.findings, as_json=asked.as_json)
-        return FOUND
+        code = FOUND
     except EarmarkError as error:
-        return _give_up(str(error), asked)
+        code = _give_up(str(error), asked)
     except OSError as error:
-        return _give_up(f"{error.strerror or error}{f' ({error.filename})' if error.filename else ''}", asked)
+        code = _give_up(f"{error.strerror or error}{f' ({error.filename})' if error.filename else ''}", asked)
     except (KeyboardInterrupt, typer.Abort):
-        complain("earmark: interrupted")
-        return INTERRUPTED
+        code = INTERRUPTED
     except typer.Exit as done:
-        return done.exit_code
+        code = done.exit_code
     except SystemExit:
-        return COULD_NOT_RUN  # whoever read standard output has gone
+        code = COULD_NOT_RUN  # whoever read standard output has gone
     except Exception as error:
         show = getattr(error, "show", None)
         if callable(show):
             show()  # a usage error of the command line
-            return COULD_NOT_RUN
-        if os.environ.get(TRACEBACK):
+            code = COULD_NOT_RUN
+        elif os.environ.get(TRACEBACK):
             raise
-        return _give_up(_unforeseen(error), asked)
-    return result if isinstance(result, int) else FINE
+        else:
+            code = _give_up(_unforeseen(error), asked)
+    if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, or an Abort, or leaves it
+        complain("earmark: interrupted")
+    return code
 
 
 def _unforeseen(error: Exception) -> str:

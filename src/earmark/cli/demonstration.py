@@ -106,13 +106,21 @@ class Story:
                 "",
                 table(header, [[judge.name, *map(_shown, _figures(judge.report))] for judge in self.judges]),
                 "",
-                "Loudness tells assertiveness (S3) and misleads on deference (S7); a judge that listens must do better.",
+                self._lesson(),
                 "",
                 pairs([("report", str(judge.page)) for judge in self.judges]),
                 "",
                 f"Open {self.judges[-1].page} in a browser.",
             ]
         )
+
+    def _lesson(self) -> str:
+        """What the figures teach, where there are enough of them to teach it."""
+        louder = self.judges[-1].report  # the family's own rule stands last
+        assertive, deferent = (entry.value if entry else None for entry in _figures(louder)[2:])
+        if assertive is None or deferent is None or not assertive > 0.5 > deferent:
+            return "These are too few conversations to show what loudness tells and where it misleads."
+        return "Loudness tells assertiveness (S3) and misleads on deference (S7); a judge that listens must do better."
 
     def as_json(self) -> dict[str, Json]:
         """The story for machines."""

@@ -34,7 +34,7 @@ def report_text(report: Record) -> str:
     sampled  2
     sample   share 25 %
     <BLANKLINE>
-    roles
+    sample roles
       role  taken
       Warm      2
     """
@@ -46,9 +46,9 @@ def report_text(report: Record) -> str:
     return "\n\n".join(blocks)
 
 
-def _collect(report: Record, parts: _Parts) -> None:
+def _collect(report: Record, parts: _Parts, within: str = "") -> None:
     for key, value in report.items():
-        name = _words(key)
+        name = f"{within} {_words(key)}".strip()
         records = list(_records(value))
         if records:
             parts.tables.append((name, records))
@@ -56,7 +56,7 @@ def _collect(report: Record, parts: _Parts) -> None:
             facts = [f"{_words(inner)} {_cell(inner, fact)}" for inner, fact in value.items() if _is_fact(fact)]
             if facts or not value:
                 parts.facts.append((name, ", ".join(facts) or "none"))
-            _collect({inner: entry for inner, entry in value.items() if not _is_fact(entry)}, parts)
+            _collect({inner: entry for inner, entry in value.items() if not _is_fact(entry)}, parts, name)
         else:
             parts.facts.append((name, _cell(key, value)))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from earmark.cli.console import AsJson, Quiet, named_folder, report_findings, say
+from earmark.cli.console import AsJson, Quiet, named_folder, report_findings, require_file, say
 
 if TYPE_CHECKING:
     from earmark.manifests.canonical import Json
@@ -40,6 +40,8 @@ def score(
     from earmark.scoring.face import score as mark
     from earmark.scoring.measuring import Options
 
+    for named in (file, human, *(beside or [])):
+        require_file(named)
     if out.exists() and not force:
         raise DestinationExists(f"{out} exists; choose another folder or replace the report in it with --force")
     opened = open_release(release, private=answers)
