@@ -15,6 +15,7 @@ from pathlib import Path
 from earmark.builders.media import Progress
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownName
+from earmark.manifests.family import Protocol
 from earmark.manifests.release import Release
 from earmark.manifests.rows import Row, optional_text, text, texts, whole, wholes
 
@@ -53,27 +54,45 @@ def present(
     chosen = release.protocol(protocol or _protocol_of(release, modality))
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another folder")
-    prompts = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
-    rows = [row for row in release.table("presentations").to_pylist() if chosen.name in texts(row, "protocols")]
+    rows: list[Row] = [
+        row for row in release.table("presentations").to_pylist() if chosen.name in texts(row, "protocols")
+    ]
     rows.sort(key=lambda row: text(row, "presentation_id"))
     clips = sorted({clip for row in rows for clip in texts(row, "clips")})
-    scratch = out.with_name(out.name + ".partial")
+    scratch = out.with_name(out.name + ".presenting")  # never `.partial`, which may be a build that waits to be resumed
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
+    try:
+        _write(release, scratch, chosen, rows, clips, roots, progress)
+        scratch.replace(out)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+    return {"protocol": chosen.name, "modality": chosen.modality, "requests": len(rows), "clips": len(clips)}
+
+
+def _write(
+    release: Release,
+    folder: Path,
+    protocol: Protocol,
+    rows: list[Row],
+    clips: list[str],
+    roots: Mapping[str, Path],
+    progress: Progress,
+) -> None:
+    prompts = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
     spoken: dict[str, str] = {}
-    if chosen.modality == "audio":
-        (scratch / "audio").mkdir()
-        _copy_audio(release, clips, scratch / "audio", roots, progress)
+    if protocol.modality == "audio":
+        (folder / "audio").mkdir()
+        _copy_audio(release, clips, folder / "audio", roots, progress)
     else:
         sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
         spoken = {clip: as_line(optional_text(sources[clip], "text")) for clip in clips}
     requests = [request(row, prompts[text(row, "prompt_id")], spoken) for row in rows]
-    _write_lines(scratch / "requests.jsonl", requests)
-    _write_lines(scratch / "sample_submission.jsonl", _sample(release, chosen.name, rows))
+    _write_lines(folder / "requests.jsonl", requests)
+    _write_lines(folder / "sample_submission.jsonl", _sample(release, protocol.name, rows))
     judge = files("earmark.builders").joinpath("assets", "judge.py").read_text(encoding="utf-8")
-    (scratch / "judge.py").write_text(judge, encoding="utf-8", newline="\n")
-    scratch.replace(out)
-    return {"protocol": chosen.name, "modality": chosen.modality, "requests": len(requests), "clips": len(clips)}
+    (folder / "judge.py").write_text(judge, encoding="utf-8", newline="\n")
 
 
 def request(row: Row, prompt: Row, spoken: Mapping[str, str]) -> Mapping[str, Json]:
