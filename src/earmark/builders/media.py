@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import EarmarkError
+from earmark.manifests.errors import EarmarkError, MissingExtra
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.rows import Row, text, whole, wholes
@@ -83,6 +83,8 @@ def cut_clips(
         path = plan.roots[text(row, "corpus")].joinpath(*text(row, "path").split("/"))
         try:
             return _cut(clip, row, path, folder, rate)
+        except MissingExtra:
+            raise  # no fault of the clip's
         except EarmarkError as error:
             return error
 
