@@ -1,0 +1,3 @@
+"""What stands here for tests to use is no test."""
+
+collect_ignore = ["toy_family"]
