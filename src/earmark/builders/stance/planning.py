@@ -41,6 +41,9 @@ from earmark.manifests.release import SourceEntry
 
 CORPUS = "seamless-interaction"
 
+CONTEXT_AFTER = "context after"
+"""Target of the items whose context follows; that of all others is null."""
+
 NO_ITEM = declare("stance.no-item", Severity.WARNING, "a sampled speaker gave no clip of the length that is asked for")
 PUBLIC_DRAW = declare(
     "stance.public-draw",
@@ -228,8 +231,10 @@ class Items:
     def _add_item(self, side: Judged, layout: Layout, clips: Mapping[str, tuple[Participant, Clip]]) -> None:
         ids = {role: self._add_clip(side, participant, clip) for role, (participant, clip) in clips.items()}
         facet = side.dimension.id
-        item = keys.item_id(self._key, family=STANCE.name, facet=facet, target=None, clips=ids.values(), script=None)
-        self._rows["items"][item] = {"item_id": item, "facet": facet, "group": None, "target": None}
+        # One speaker's turn and the context after it may be the very clips of the partner's turn and the context before it.
+        target = CONTEXT_AFTER if layout == "context_after" else None
+        item = keys.item_id(self._key, family=STANCE.name, facet=facet, target=target, clips=ids.values(), script=None)
+        self._rows["items"][item] = {"item_id": item, "facet": facet, "group": None, "target": target}
         for role, clip_id in ids.items():
             row = {"item_id": item, "role": role, "position": 0, "clip_id": clip_id}
             self._rows["item_clips"][f"{item} {role}"] = row
