@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.support.miniature import Miniature
+
 from earmark.manifests.canonical import Json
 
 BLOCKER = """\
@@ -59,3 +61,12 @@ def write_recipe(path: Path, recipe: Mapping[str, Json]) -> Path:
         lines += [f"[{section}]", *(f"{name} = {json.dumps(value)}" for name, value in values.items()), ""]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+def absolute(miniature: Miniature, **sections: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The miniature's recipe with paths that hold wherever it is written."""
+    recipe = dict(miniature.recipe(**sections))
+    corpus = recipe["corpus"]
+    assert isinstance(corpus, Mapping)
+    recipe["corpus"] = {name: str(miniature.base / str(place)) for name, place in corpus.items()}
+    return recipe
