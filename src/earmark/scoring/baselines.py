@@ -52,10 +52,18 @@ class Baseline:
 
 
 def uniform(release: Release, owed: Owed) -> Guesses:
-    """Every choice with the same chance, drawn by hash with the release's public seed."""
-    choices = release.family.choices
-    seed = release.manifest.seed
-    return {id: Guess(choices[rank(b"", seed, "baseline uniform", id) % len(choices)]) for id in owed.ids}
+    """Every choice with the same chance, drawn by hash with the release's public seed.
+
+    Where the family has probabilities they are drawn too, evenly between one half and one. Without them two orders of an item
+    that come out differently would be a tie, and a guesser would lie below chance wherever ties are wrong.
+    """
+    choices, seed = release.family.choices, release.manifest.seed
+    guesses = {}
+    for id in owed.ids:
+        choice = choices[rank(b"", seed, "baseline uniform", id) % len(choices)]
+        share = rank(b"", seed, "baseline uniform, how sure", id) / 2**64
+        guesses[id] = Guess(choice, round((1 + share) / 2, 6) if release.family.probability else None)
+    return guesses
 
 
 def always(choice: str) -> Baseline:
@@ -67,7 +75,7 @@ def always(choice: str) -> Baseline:
     return Baseline(f"always {choice}", f"Says {choice} to everything.", guess)
 
 
-UNIFORM = Baseline("uniform", "Draws every choice with the same chance.", uniform)
+UNIFORM = Baseline("uniform", "Draws every choice with the same chance, and how sure it is of it.", uniform)
 
 
 def write_predictions(baseline: Baseline, release: Release, owed: Owed, path: Path) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from statistics import median
 
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
 from earmark.manifests.release import Release
-from earmark.manifests.rows import text
+from earmark.manifests.rows import real, text
 from earmark.scoring.baselines import UNIFORM, Baseline, Guess, Guesses, always
 from earmark.scoring.decisions import Owed
 
@@ -16,25 +18,27 @@ def louder(release: Release, owed: Owed) -> Guesses | str:
 
     The probability grows from 0.5 at the median to 1 at the ends of the dimension's ranks.
     """
-    levels = {text(row, "clip_id"): row["level"] for row in release.table("sources").to_pylist()}
+    if not release.has_private_side:
+        return "this copy has no private side, where levels stand"
+    sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
     target = {
-        text(row, "item_id"): levels[text(row, "clip_id")]
+        text(row, "item_id"): sources[text(row, "clip_id")]
         for row in release.table("item_clips").to_pylist()
         if row["role"] == "target"
     }
-    if any(level is None for level in target.values()):
+    if any(source["level"] is None for source in target.values()):
         return "no level was measured; build the release with --media"
-    facet = {text(row, "item_id"): text(row, "facet") for row in release.table("items").to_pylist()}
+    here: dict[str, dict[str, float]] = defaultdict(dict)
+    for row in release.table("items").to_pylist():
+        here[text(row, "facet")][text(row, "item_id")] = real(target[text(row, "item_id")], "level")
     guess: dict[str, Guess] = {}
-    for name in sorted(set(facet.values())):
-        here = {item: float(str(target[item])) for item in facet if facet[item] == name}
-        middle = median(here.values())
-        ranked = sorted(here.values())
-        for item, level in here.items():
-            below = sum(other < level for other in ranked) + 0.5 * (ranked.count(level) - 1)
-            share = below / max(1, len(ranked) - 1)
-            choice = POSITIVE if level > middle else NEGATIVE
-            guess[item] = Guess(choice, round(max(share, 1 - share), 4))
+    for levels in here.values():
+        middle, ranked = median(levels.values()), sorted(levels.values())
+        for item, level in levels.items():
+            # Ranks from 0, equal levels sharing the mean of theirs.
+            share = (bisect_left(ranked, level) + bisect_right(ranked, level) - 1) / 2 / max(1, len(ranked) - 1)
+            sure = 0.5 if level == middle else max(share, 1 - share)
+            guess[item] = Guess(POSITIVE if level > middle else NEGATIVE, round(sure, 4))
     return {id: guess[item] for id, item in zip(owed.ids, owed.item, strict=True)}
 
 

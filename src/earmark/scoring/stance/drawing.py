@@ -70,6 +70,8 @@ def violins(release: Release, decisions: Decisions) -> list[ViolinGroup]:
     groups = []
     for facet in release.manifest.facets:
         here = gold.facet == facet.id
+        if not here.any():
+            continue  # a facet of which this protocol owes nothing
         scores: dict[str, tuple[Literal["P", "N"], Sequence[float]]] = {}
         for role in sorted(set(gold.role[here].tolist())):
             chosen = here & (gold.role == role)
