@@ -51,9 +51,9 @@ def recipe(miniature: Miniature, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def release(miniature_release: Release, tmp_path: Path) -> Release:
-    """A copy of the miniature's release that a test may change, without its audio."""
+    """A copy of the miniature's release that a test may change."""
     copy = tmp_path / "release"
-    shutil.copytree(miniature_release.path, copy, ignore=shutil.ignore_patterns("audio"))
+    shutil.copytree(miniature_release.path, copy)
     return open_release(copy)
 
 

@@ -42,10 +42,14 @@ def outcomes_text(counts: Mapping[str, int]) -> str:
     """What became of every presentation owed, and what else was in the file, as far as there is any.
 
     >>> outcomes_text({"owed": 22, "ok": 20, "missing": 2, "failed": 0, "unknown_rows": 1})
-    '22 presentations owed: 20 ok, 2 missing; besides, 1 unknown rows'
+    '22 presentations owed: 20 ok, 2 missing; besides, 1 unknown row'
     """
     rows = {name: count for name, count in counts.items() if name.endswith("_rows")}
     came_to = {name: count for name, count in counts.items() if name not in rows and name != "owed"}
     said = ", ".join(f"{count} {name}" for name, count in came_to.items() if count) or "none of them"
-    besides = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in rows.items() if count)
+    besides = ", ".join(
+        f"{count} {name.removesuffix('s' if count == 1 else '').replace('_', ' ')}"
+        for name, count in rows.items()
+        if count
+    )
     return f"{counts['owed']} presentations owed: {said}" + (f"; besides, {besides}" if besides else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,14 +77,15 @@ def scored_text(release: Release, scored: Scored) -> str:
     """What was marked, the figures people compare first, and where the labels are from."""
     from earmark.cli.check import outcomes_text
     from earmark.manifests.report import OVERALL
+    from earmark.pages.shown import shown
     from earmark.pages.summary import report_table
 
     manifest, report = release.manifest, scored.report
     judge = report.submission.get("judge")
-    name = judge.get("name") if isinstance(judge, dict) else None
+    name = shown(str(judge.get("name") or "unnamed"), 60) if isinstance(judge, Mapping) else "unnamed"
     return "\n".join(
         [
-            f"{manifest.name} {manifest.version}, protocol {scored.decisions.owed.protocol}, judge {name or 'unnamed'}",
+            f"{manifest.name} {manifest.version}, protocol {scored.decisions.owed.protocol}, judge {name}",
             outcomes_text(report.counts[OVERALL]),
             "",
             report_table(report, {facet.id: facet.name for facet in manifest.facets}),
