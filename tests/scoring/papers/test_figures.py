@@ -14,8 +14,9 @@ from tests.scoring.papers.studies import Person, Verdict, midpoint_f1, notebook,
 from earmark.manifests.report import OVERALL, MetricEntry
 from earmark.scoring.decisions import Outcome
 from earmark.scoring.measuring import Numbering, Options
-from earmark.scoring.papers.stancebench.figures import NOBODY, SLICE, dimension_metrics
+from earmark.scoring.papers.stancebench.figures import GLOSSARY, NOBODY, SLICE, dimension_metrics
 from earmark.scoring.papers.stancebench.judged import judged_dimensions
+from earmark.scoring.stance.marks import GLOSSARY as DEFAULTS
 from earmark.scoring.stance.marks import facet_figures, mark
 
 FEW = Options(resamples=40)
@@ -174,6 +175,11 @@ def test_a_dimension_without_anybody_leaves_the_mean_undefined_and_the_other_alo
     alone = measured(many(80))
     assert table["auroc", "S0"].value == alone["auroc", "S0"].value
     assert table["auroc", "S0"].intervals == alone["auroc", "S0"].intervals
+
+
+def test_every_metric_is_explained() -> None:
+    assert {metric for metric, _ in measured(many(4))} <= {*GLOSSARY, *DEFAULTS}
+    assert set(GLOSSARY) <= {metric for metric, _ in measured(many(4))}
 
 
 def test_scores_of_zero_are_counted_and_left_out_by_name() -> None:

@@ -26,18 +26,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from earmark.manifests.report import OVERALL
-from earmark.scoring.measuring import Codes, Figure, Make, Options, Part, measure
+from earmark.scoring.measuring import Codes, Figure, Make, Options, Part, Shared, measure
 from earmark.scoring.stance.marks import LADDERS, Gold, Marked, mark, read_gold
 from earmark.statistics.agreement import Spearman
 from earmark.statistics.rates import Ratio
-from earmark.statistics.statistic import Weighted, divide, per_cluster
+from earmark.statistics.statistic import Weighted, divide
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.manifests.report import MetricEntry
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.ratings import Ratings
-    from earmark.statistics.statistic import Statistic
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -47,8 +46,21 @@ KINDS: tuple[Kind, ...] = ("spearman", "exact", "sign")
 DIGITS = 12
 """Significant digits of a consensus: means that are equal on paper tie, whatever order they were added in."""
 
+_BLOCK_ENTRIES = 2**22  # 32 MiB: fewer draws at a time cost a call per pair more often
 NO_PAIR = "no two raters for whom it is defined rated an item in common"
 ONE_SIDED = "no rating is below 0 and another above it, so signs say nothing on this scale"
+
+
+GLOSSARY: Mapping[str, str] = {
+    "human_spearman": "Spearman's correlation of unit scores with the human consensus, over rated units. Chance 0.",
+    "human_spearman_valid_only": "The same over units with a valid answer, from valid answers alone.",
+    "human_coverage": "Share of units that people rated.",
+    "rater_spearman": "Spearman's correlation of two raters over the items that both rated, mean over pairs.",
+    "rater_exact": "Share of equal ratings of two raters, mean over pairs.",
+    "rater_sign": "Share of ratings of equal sign of two raters, mean over pairs; 0 must be the middle of the scale.",
+    "rater_spearman_weighted": "The same correlation, a pair weighing as many items as it shares; so with the other two.",
+}
+"""What each metric means, for pages."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,45 +78,80 @@ class Pair:
     row: Codes
 
 
+class PairMeans:
+    """A figure of agreement of every pair of raters, averaged over pairs for whom it is defined.
+
+    Both averages come of one pass, and the plain and the weighted figure ask for the same draws one after the other, so the
+    latest are kept.
+
+    Args:
+        pairs: The pairs.
+        kind: The figure.
+        cluster: (n,) cluster of each shared item.
+        clusters: Number of clusters C.
+    """
+
+    def __init__(self, pairs: Sequence[Pair], kind: Kind, cluster: Codes, clusters: int) -> None:
+        # A rater who never changes has no correlation under any draw; in a crowd most pairs share one item and have none.
+        self._pairs = [pair for pair in pairs if kind != "spearman" or (_varies(pair.first) and _varies(pair.second))]
+        sizes = [pair.row.size for pair in self._pairs]
+        self._starts = np.cumsum([0, *sizes[:-1]])
+        self._members = cluster[np.concatenate([np.zeros(0, np.int64), *(pair.row for pair in self._pairs)])]
+        self._spearmen = [
+            Spearman.of_rows(pair.first, pair.second, cluster[pair.row], clusters)
+            for pair in self._pairs
+            if kind == "spearman"
+        ]
+        agree = [_equal(kind, pair) for pair in self._pairs if kind != "spearman"]
+        self._agree = np.concatenate([np.zeros(0, np.bool_), *agree])
+        self.support: Bools = np.bincount(self._members, minlength=clusters) > 0
+        self._latest: tuple[Floats, Floats] | None = None
+
+    def means(self, weights: Floats) -> Floats:
+        """(2, B) the plain and the weighted mean under (B, C) weights; NaN where no pair has the figure."""
+        if self._latest is None or self._latest[0] is not weights:
+            block = max(1, _BLOCK_ENTRIES // max(1, self._members.size))
+            parts = [self._block(weights[at : at + block]) for at in range(0, len(weights), block)]
+            self._latest = weights, np.concatenate([np.zeros((2, 0)), *parts], axis=1)
+        return self._latest[1]
+
+    def _block(self, weights: Floats) -> Floats:
+        if not self._pairs:
+            return np.full((2, len(weights)), np.nan)
+        values: Floats
+        drawn = weights.take(self._members, axis=1)
+        overlap = np.add.reduceat(drawn, self._starts, axis=1)
+        if self._spearmen:
+            values = np.stack([pair.replicates(weights) for pair in self._spearmen], axis=1)
+        else:
+            values = divide(np.add.reduceat(drawn * self._agree, self._starts, axis=1), overlap)
+        defined = ~np.isnan(values)
+        return np.stack([_mean_of_pairs(values, weight) for weight in (defined.astype(np.float64), overlap * defined)])
+
+
 @dataclass(frozen=True, eq=False)
 class RaterAgreement(Weighted):
     """A figure of agreement averaged over pairs of raters.
 
     Attributes:
-        pairs: The figure of each pair.
-        overlap: (C, P) number of items that a pair shares in each cluster.
+        means: The figure of each pair, averaged.
         weighted: Whether a pair weighs as many items as it shares.
         why: Why it is undefined, if it is.
     """
 
-    pairs: tuple[Statistic, ...]
-    overlap: Floats
+    means: PairMeans
     weighted: bool
     why: str = NO_PAIR
-
-    @classmethod
-    def of_pairs(
-        cls, pairs: Sequence[Pair], kind: Kind, weighted: bool, why: str, cluster: Codes, clusters: int
-    ) -> Self:
-        """From pairs of raters, and the cluster (n,) of each shared item."""
-        made = tuple(_agreement(kind, pair, cluster[pair.row], clusters) for pair in pairs)
-        columns = [per_cluster(cluster[pair.row], clusters) for pair in pairs]
-        return cls(made, np.stack(columns, axis=1) if columns else np.zeros((clusters, 0)), weighted, why)
 
     @property
     def support(self) -> Bools:
         """(C,) bool: which clusters hold shared items."""
-        support: Bools = self.overlap.sum(axis=1) > 0
-        return support
+        return self.means.support
 
     def replicates(self, weights: Floats) -> Floats:
         """(B,) means under (B, C) weights; NaN where no pair has the figure."""
-        if not self.pairs:
-            return np.full(len(weights), np.nan)
-        values = np.stack([pair.replicates(weights) for pair in self.pairs], axis=1)
-        weight = weights @ self.overlap if self.weighted else np.ones(values.shape)
-        weight = np.where(np.isnan(values), 0.0, weight)
-        return divide((np.nan_to_num(values) * weight).sum(axis=1), weight.sum(axis=1))
+        means: Floats = self.means.means(weights)[int(self.weighted)]
+        return means
 
     def reason(self) -> str | None:
         """Why `value()` is None; None where it is not."""
@@ -125,7 +172,7 @@ def human_figures(marked: Marked, ratings: Ratings) -> list[Figure]:
     """
     gold = marked.gold
     rated, consensus = unit_consensus(gold, ratings)
-    shared = _Shared.of(gold, ratings)
+    shared = _SharedItems.of(gold, ratings)
     figures: list[Figure] = []
     for facet in np.unique(gold.facet):
         figures += _of_facet(str(facet), marked, rated, consensus, shared)
@@ -160,7 +207,7 @@ def unit_consensus(gold: Gold, ratings: Ratings) -> tuple[Bools, Floats]:
     return counts > 0, np.round(mean / scale, DIGITS) * scale if scale else mean
 
 
-def _of_facet(facet: str, marked: Marked, rated: Bools, consensus: Floats, shared: _Shared) -> list[Figure]:
+def _of_facet(facet: str, marked: Marked, rated: Bools, consensus: Floats, shared: _SharedItems) -> list[Figure]:
     gold = marked.gold
     here = gold.facet == facet
 
@@ -184,14 +231,15 @@ def _of_facet(facet: str, marked: Marked, rated: Bools, consensus: Floats, share
     for kind in KINDS:
         one_sided = kind == "sign" and not shared.two_sided
         chosen, why = ([], ONE_SIDED) if one_sided else (pairs, NO_PAIR)
+        means = Shared(partial(PairMeans, chosen, kind))
         for weighted in (False, True):
-            make = partial(RaterAgreement.of_pairs, chosen, kind, weighted, why)
+            make = means.into(partial(RaterAgreement, weighted=weighted, why=why))
             figures.append(Figure(f"rater_{kind}{'_weighted' if weighted else ''}", facet, (Part(levels, make),)))
     return figures
 
 
 @dataclass(frozen=True, eq=False)
-class _Shared:
+class _SharedItems:
     """Items that two raters or more rated.
 
     Args:
@@ -234,12 +282,19 @@ class _Shared:
         return pairs
 
 
-def _agreement(kind: Kind, pair: Pair, cluster: Codes, clusters: int) -> Statistic:
-    if kind == "spearman":
-        return Spearman.of_rows(pair.first, pair.second, cluster, clusters)
-    if kind == "exact":
-        return Ratio.of_rows(pair.first == pair.second, cluster, clusters)
-    return Ratio.of_rows(np.sign(pair.first) == np.sign(pair.second), cluster, clusters)
+def _varies(ratings: Floats) -> bool:
+    return bool((ratings != ratings[0]).any())
+
+
+def _equal(kind: Kind, pair: Pair) -> Bools:
+    """(n,) whether two ratings are equal, or of equal sign."""
+    equal: Bools = pair.first == pair.second if kind == "exact" else np.sign(pair.first) == np.sign(pair.second)
+    return equal
+
+
+def _mean_of_pairs(values: Floats, weight: Floats) -> Floats:
+    """(B,) means of (B, P) values; NaN without weight."""
+    return divide((np.nan_to_num(values) * weight).sum(axis=1), weight.sum(axis=1))
 
 
 def _units(gold: Gold, ratings: Ratings) -> tuple[Bools, Codes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,22 @@ SLICE = "paper:stancebench"
 """Where these figures stand in a report."""
 
 NOBODY = "the paper's filters leave no speaker"
+
+
+GLOSSARY: Mapping[str, str] = {
+    "order_flips": "StanceBench: share of a speaker's items whose mapped scores have opposite signs, mean over speakers.",
+    "pole_consistency_nonzero": "StanceBench: pole consistency over speakers whose score is not exactly 0.",
+    "units_owed": "StanceBench: speakers before any filter.",
+    "units_removed_not_attempted": "StanceBench: speakers without any row.",
+    "units_removed_failed": "StanceBench: speakers without a clip that has a valid verdict in both orders.",
+    "units_removed_row_intersection": "StanceBench: speakers that another submission of the comparison has no score for.",
+    "units_removed_disagreement": "StanceBench: speakers a fifth or more of whose items disagree over the two orders.",
+    "units_removed_sign_rule": "StanceBench: speakers whose mean mapped scores of the two orders have opposite signs.",
+    "units_kept": "StanceBench: speakers that its accuracies are over.",
+    "units_scored_zero": "StanceBench: of those, speakers with a score of exactly 0.",
+    "submissions_intersected": "StanceBench: submissions that the row intersection is of.",
+}
+"""What the metrics mean that only this paper mode has, for pages."""
 
 
 def paper_metrics(
