@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 
+from tests.docs.following import blocks
 from tests.docs.reading import DOCS, ROOT
 
 from earmark.builders.stance.mapping import read_mapping
 from earmark.manifests.findings import Findings
 
 
-def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+def shown_toml(page: str) -> list[str]:
+    text = (DOCS / "how-to" / page).read_text(encoding="utf-8")
+    return [block.text for block in blocks(text) if block.language == "toml"]
 
 
 def test_mapping_of_the_how_to_is_read_without_a_finding(tmp_path: Path) -> None:
-    (shown,) = blocks(DOCS / "how-to" / "own-mapping.md", "toml")
+    shown, *_ = shown_toml("own-mapping.md")
     path = tmp_path / "mapping.toml"
     path.write_text(shown, encoding="utf-8")
     findings = Findings()
@@ -28,7 +29,7 @@ def test_mapping_of_the_how_to_is_read_without_a_finding(tmp_path: Path) -> None
 
 
 def test_a_family_of_ones_own_is_registered_in_the_groups_that_the_program_asks_for() -> None:
-    (shown,) = blocks(DOCS / "how-to" / "own-family.md", "toml")
+    (shown,) = shown_toml("own-family.md")
     theirs = tomllib.loads(shown)["project"]["entry-points"]
     ours = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     assert theirs.keys() == ours.keys()
