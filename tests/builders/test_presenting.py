@@ -162,7 +162,8 @@ def test_the_example_judge_answers_everything(miniature_release: Release, tmp_pa
         cwd=tmp_path,
     )
     (tmp_path / "predictions.jsonl").write_text(run.stdout)
-    rows = [json.loads(line) for line in run.stdout.splitlines()]
+    head, *rows = [json.loads(line) for line in run.stdout.splitlines()]
+    assert head["earmark"]["judge"] == {"name": "some-model"}
     assert [row["presentation_id"] for row in rows] == [request["presentation_id"] for request in requests]
     assert [row.get("status") for row in rows].count("failed") == 1
     assert "overloaded" in run.stderr

@@ -8,11 +8,17 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import soundfile
 from openai import OpenAI
 
 HERE = Path(__file__).parent
+
+
+def lines(name: str) -> list[dict[str, Any]]:
+    """A file of JSON Lines beside this one."""
+    return [json.loads(line) for line in (HERE / name).read_bytes().splitlines()]
 
 
 def parts(clip: dict[str, str]) -> list[dict[str, object]]:
@@ -27,9 +33,10 @@ def parts(clip: dict[str, str]) -> list[dict[str, object]]:
 
 def main() -> None:
     """Answer every request once; an answer that never came is a failed row, not the end of the run."""
-    client = OpenAI()
-    for line in (HERE / "requests.jsonl").read_text(encoding="utf-8").splitlines():
-        request = json.loads(line)
+    client, (head, *_) = OpenAI(), lines("sample_submission.jsonl")
+    head["earmark"]["judge"]["name"] = sys.argv[1]
+    print(json.dumps(head))
+    for request in lines("requests.jsonl"):
         user = [part for clip in request["clips"] for part in parts(clip)] + [{"type": "text", "text": request["user"]}]
         messages = [{"role": "system", "content": request["system"]}, {"role": "user", "content": user}]
         row = {"presentation_id": request["presentation_id"]}
