@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from earmark.manifests.grammars import Answer, Unparsable
+from earmark.manifests.grammars import Unparsable
 from earmark.scoring.submissions.rows import STATUSES
 
 if TYPE_CHECKING:
@@ -76,11 +76,11 @@ class Readings:
     def words(self, row: int) -> str:
         """What a row says, for people."""
         if self.problem[row] >= 0:
-            return self.problems[self.problem[row]]
+            return self.problems[int(self.problem[row])]
         if self.outcome[row] != Outcome.OK:
             return Outcome(int(self.outcome[row])).name.lower()
         probability = self.probability[row]
-        return self.choices[self.choice[row]] + ("" if np.isnan(probability) else f" {probability:.12g}")
+        return self.choices[int(self.choice[row])] + ("" if np.isnan(probability) else f" {probability:.12g}")
 
 
 def read_rows(submission: Submission, grammar: Grammar, choices: Sequence[str]) -> Readings:
@@ -103,14 +103,14 @@ def read_rows(submission: Submission, grammar: Grammar, choices: Sequence[str]) 
     for row, response in _given(table["response"]):
         if outcome[row] != Outcome.OK:
             continue
-        match grammar.parse(response):
-            case Answer(said, stated):
-                choice[row] = numbers[said]
-                probability[row] = np.nan if stated is None else stated
-            case Unparsable(reason):
-                outcome[row] = Outcome.UNPARSABLE
-                problem[row] = problems.setdefault(reason, len(problems))
-                responses[row] = response
+        answer = grammar.parse(response)
+        if isinstance(answer, Unparsable):
+            outcome[row] = Outcome.UNPARSABLE
+            problem[row] = problems.setdefault(answer.reason, len(problems))
+            responses[row] = response
+        else:
+            choice[row] = numbers[answer.choice]
+            probability[row] = np.nan if answer.probability is None else answer.probability
     of_bad = [problems.setdefault(row.reason, len(problems)) for row in bad]
     none = np.full(len(bad), -1)
     return Readings(

@@ -28,12 +28,11 @@ from tests.scoring.stance.twin import expected, unit_scores
 from earmark.manifests.report import OVERALL
 from earmark.scoring.decisions import Outcome
 from earmark.scoring.measuring import Options, measure
-from earmark.scoring.stance.marks import GLOSSARY, LADDERS, QUANTILES, figures, mark
+from earmark.scoring.stance.marks import GLOSSARY, LADDERS, QUANTILES, balanced_accuracy, figures, mark
 
 if TYPE_CHECKING:
     from earmark.manifests.report import MetricEntry
 
-HEADLINE = ("balanced_accuracy", "A", "all")
 SYMMETRIC = (
     "balanced_accuracy",
     "pole_consistency",
@@ -103,6 +102,14 @@ def test_separation_is_scikit_learn_s_on_the_unit_scores(study: Study, valid_onl
     at_zero = f1_score(label, score > 0, zero_division=0)
     assert value("f1_at_zero") == pytest.approx(at_zero)
     assert value("oracle_f1_gain") == pytest.approx(max(best.values()) - at_zero)
+
+
+@given(studies())
+def test_the_headline_is_the_overall_figure(study: Study) -> None:
+    value = values_of(study)["balanced_accuracy", OVERALL, "all"]
+    assert balanced_accuracy(mark(gold_of(study), decisions_of(study))) == (
+        None if value is None else pytest.approx(value)
+    )
 
 
 @settings(max_examples=40)

@@ -205,13 +205,16 @@ def mark(gold: Gold, decisions: Decisions) -> Marked:
 
 def headline(release: Release, decisions: Decisions) -> float | None:
     """Balanced accuracy, the mean over facets; None where a facet lacks a pole."""
-    marked = mark(read_gold(release), decisions)
+    return balanced_accuracy(mark(read_gold(release), decisions))
+
+
+def balanced_accuracy(marked: Marked) -> float | None:
+    """The headline without its interval."""
+    gold, right = marked.gold, _right(marked.score, marked.gold.positive)
     parts = []
-    for facet in np.unique(marked.gold.facet):
-        right = _right(marked.score, marked.gold.positive)
-        here = marked.gold.facet == facet
+    for facet in np.unique(gold.facet):
         for pole in (True, False):
-            chosen = right[here & (marked.gold.positive == pole)]
+            chosen = right[(gold.facet == facet) & (gold.positive == pole)]
             if not len(chosen):
                 return None
             parts.append(chosen.mean())
