@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.predictions import GOOD, ODD, SMALL
 
-from earmark.scoring.submissions.columns import COLUMNS, block, row_table, structure, table_rows
+from earmark.scoring.submissions.columns import COLUMNS, block, quotes, row_table, structure, table_rows
 from earmark.scoring.submissions.rows import FIELDS, Row, Rules
 
 RULES = Rules(("P", "N", "1"), probability=True, limits=SMALL)
@@ -22,7 +23,7 @@ def taken(values: list[object]) -> list[Row] | None:
     except msgspec.ValidationError:
         return None
     read = block(RULES, rows, pa.array(range(len(rows)), pa.int64()))
-    return None if read is None else table_rows(read.table)
+    return table_rows(read.table) if read.sound.all() else None
 
 
 @given(st.lists(ODD | GOOD, min_size=1, max_size=4))
@@ -42,8 +43,8 @@ def test_quotes_are_counted(values: list[dict[str, object]], random: object) -> 
     data = b"\n".join(map(msgspec.json.encode, values)).replace(b"\\\\", b"").replace(b'\\"', b"")
     rows = msgspec.convert(values, list[STRUCTURE])  # type: ignore[valid-type]  # made at run time
     read = block(RULES, rows, pa.array(range(len(rows)), pa.int64()))
-    assert read is not None
     assert read.quotes == data.count(b'"')
+    assert read.quotes == sum(map(quotes, rows))
 
 
 @given(st.lists(GOOD, max_size=6))
@@ -57,3 +58,26 @@ def test_rows_and_columns_are_the_same(values: list[object]) -> None:
 def test_the_columns_are_the_fields_and_the_line() -> None:
     assert tuple(COLUMNS.names) == (*FIELDS, "line")
     assert Row._fields == (*FIELDS, "line", "problem")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"status": "ok"},
+        {"response": "x", "choice": "P"},
+        {"response": "x", "probability": 0.5},
+        {"status": "failed", "choice": "P"},
+        {"status": "failed", "probability": 0.5},
+        {"status": "abstained", "choice": "P", "probability": 0.5},
+    ],
+)
+def test_rows_that_contradict_themselves_are_unsound(fields: dict[str, object]) -> None:
+    values = [
+        {"presentation_id": "p", "choice": "P"},
+        {"presentation_id": "p", **fields},
+        {"presentation_id": "p", "response": ""},
+    ]
+    rows = msgspec.convert(values, list[STRUCTURE])  # type: ignore[valid-type]  # made at run time
+    assert block(RULES, rows, pa.array([1, 2, 3], pa.int64())).sound.tolist() == [True, False, True]
+    assert isinstance(RULES.check(values[1], 2), list)  # type: ignore[arg-type]  # JSON

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -96,7 +97,7 @@ class Collector:
             good = None
         else:
             good = block(self.rules, structures, pa.array(lines, pa.int64()))
-        if good is not None and not _holds_nul(good.table):
+        if good is not None and good.sound.all() and not _holds_nul(good.table):
             self.take_table(good.table)
             return
         for value, line in zip(values, lines, strict=True):
@@ -129,7 +130,13 @@ class Collector:
     def table(self) -> pa.Table:
         """All good rows, in the order of the file."""
         self.flush()
-        return pa.concat_tables([COLUMNS.empty_table(), *self.tables])
+        table = pa.concat_tables([COLUMNS.empty_table(), *self.tables])
+        in_order = (np.diff(table["line"].to_numpy()) > 0).all()
+        return table if in_order else table.sort_by("line")
+
+    def bad_rows(self) -> tuple[BadRow, ...]:
+        """All bad rows, in the order of the file."""
+        return tuple(sorted(self.bad, key=lambda bad: bad.line))
 
 
 def _holds_nul(table: pa.Table) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import UNSET, Meta, UnsetType
+from numpy.typing import NDArray
 
 from earmark.manifests.grammars import MOST_EVIDENCE
 from earmark.scoring.submissions.rows import FIELDS, MOST_COST, MOST_RUN, STATUSES, Row, Rules
@@ -39,9 +40,16 @@ COLUMNS = pa.schema(
 
 
 class Block(NamedTuple):
-    """Rows as columns, and how many quotation marks their JSON has if no key stands twice in an object."""
+    """Rows as columns.
+
+    Args:
+        table: (n,) rows with the columns of `COLUMNS`.
+        sound: (n,) whether a row keeps the rules between its fields.
+        quotes: How many quotation marks the JSON of all rows has if no key stands twice in an object.
+    """
 
     table: pa.Table
+    sound: NDArray[np.bool_]
     quotes: int
 
 
@@ -68,8 +76,8 @@ def structure(rules: Rules) -> type[msgspec.Struct]:
     return msgspec.defstruct("PredictionRow", [(FIELDS[0], id_type), *optional], forbid_unknown_fields=True, gc=False)
 
 
-def block(rules: Rules, rows: Sequence[msgspec.Struct], lines: pa.Array) -> Block | None:
-    """Structures as columns, or None where one contradicts itself.
+def block(rules: Rules, rows: Sequence[msgspec.Struct], lines: pa.Array) -> Block:
+    """Structures as columns.
 
     Args:
         rules: The rules of the structures.
@@ -102,7 +110,17 @@ def block(rules: Rules, rows: Sequence[msgspec.Struct], lines: pa.Array) -> Bloc
             array = pc.add(array, 0.0)  # −0.0 and 0.0 are one number
         arrays.append(_filled(field, array))
     table = pa.Table.from_arrays(arrays, schema=COLUMNS)
-    return None if _contradictory(table) else Block(table, 2 * (keys + texts))
+    return Block(table, _sound(table), 2 * (keys + texts))
+
+
+def quotes(row: msgspec.Struct) -> int:
+    """How many quotation marks the JSON of one structure has if no key stands twice in it."""
+    cells = msgspec.structs.astuple(row)
+    keys = texts = 0
+    for cell in cells:
+        keys += cell is not UNSET
+        texts += len(cell) if type(cell) is list else type(cell) is str
+    return 2 * (keys + texts)
 
 
 def row_table(rows: Sequence[Row]) -> pa.Table:
@@ -130,9 +148,9 @@ def _filled(field: pa.Field, array: pa.Array) -> pa.Array:
     return pc.fill_null(array, STATUSES[0] if field.name == "status" else 0)
 
 
-def _contradictory(table: pa.Table) -> bool:
-    """Whether any row breaks the rules between its fields."""
+def _sound(table: pa.Table) -> NDArray[np.bool_]:
+    """Which rows keep the rules between their fields, as `rows` has them one by one."""
     ok = pc.equal(table["status"], STATUSES[0]).to_numpy()
     answered, chosen, sure = (table[name].is_valid().to_numpy() for name in ("response", "choice", "probability"))
-    sound = np.where(ok, answered != chosen, ~chosen) & (chosen | ~sure)
-    return not sound.all()
+    sound: NDArray[np.bool_] = np.where(ok, answered != chosen, ~chosen) & (chosen | ~sure)
+    return sound

@@ -26,7 +26,7 @@ from earmark.scoring.submissions.collecting import (
     TOO_LARGE,
     Collector,
 )
-from earmark.scoring.submissions.columns import block
+from earmark.scoring.submissions.columns import block, quotes
 from earmark.scoring.submissions.header import Header, read_header
 from earmark.scoring.submissions.rows import MOST_RUN, NOT_FINITE, Limits, Problem
 
@@ -45,7 +45,7 @@ _CODES = {
 }
 
 _BLOCK = 1 << 20
-_FEW = 32
+_SPACE = b" \t\r"
 _SALVAGED = 1 << 16
 _ID = re.compile(rb'"presentation_id"[ \t]*:[ \t]*"([^"\\\x00-\x1f]*)"')
 _RUN = re.compile(rb'"run"[ \t]*:[ \t]*([0-9]{1,10})[ \t]*[,}]')
@@ -117,36 +117,28 @@ def bounded_lines(stream: BinaryIO, collector: Collector) -> Iterator[Lines]:
 
 
 class _Reader:
+    """Takes lines into a collector."""
+
     def __init__(self, collector: Collector, fast: bool) -> None:
         self.collector = collector
         self.fast = fast
         self.decoder = msgspec.json.Decoder(collector.structure)
 
     def take(self, data: bytes, first: int) -> bool:
-        """Take lines: as one block if all are good, else by halves, so that one bad line costs its neighbours little.
+        """Take lines: all at once if they are good, else each by itself and the good ones at once.
 
         Returns:
             False once the file has more rows than are read.
         """
-        waiting = [(data, first)]
-        while waiting:
-            data, first = waiting.pop()
-            count = data.count(b"\n") + 1
-            if self.fast and count <= self.collector.room() and self._take_block(data, first, count):
-                continue
-            if self.fast and count > _FEW:
-                middle = data.find(b"\n", len(data) // 2)
-                middle = middle if middle >= 0 else data.rfind(b"\n")
-                waiting.append((data[middle + 1 :], first + data.count(b"\n", 0, middle) + 1))
-                waiting.append((data[:middle], first))
-                continue
-            for number, line in enumerate(data.split(b"\n"), first):
-                if not line.strip(b" \t\r"):
-                    self.collector.add(BLANK_LINE, row=number)
-                elif self.collector.full(number):
-                    return False
-                else:
-                    self._take_line(line, number)
+        count = data.count(b"\n") + 1
+        if self.fast and count <= self.collector.room():
+            if not self._take_block(data, first, count):
+                self._take_mixed(data.split(b"\n"), first)
+            return True
+        for number, line in enumerate(data.split(b"\n"), first):
+            if line.strip(_SPACE) and self.collector.full(number):
+                return False
+            self._take_line(line, number)
         return True
 
     def refuse_cut(self, beginning: bytes, number: int) -> bool:
@@ -160,8 +152,8 @@ class _Reader:
         """Whether these were good rows, one a line, and were taken."""
         if _longest(data) > self.collector.rules.limits.line:
             return False
-        quotes = _quotes(data)
-        if quotes is None:
+        marks = _quotes(data)
+        if marks is None:
             return False
         # Between `}` and `{` there can only be the end of a row, so that as many rows as lines are one row a line.
         if b"\r" in data:
@@ -175,12 +167,40 @@ class _Reader:
         if len(rows) != count:
             return False
         taken = block(self.collector.rules, rows, pa.array(np.arange(first, first + count)))
-        if taken is None or taken.quotes != quotes:
+        if taken.quotes != marks or not taken.sound.all():
             return False
         self.collector.take_table(taken.table)
         return True
 
+    def _take_mixed(self, lines: list[bytes], first: int) -> None:
+        """Take lines of which some are not good."""
+        rows, numbers = [], []
+        for number, line in enumerate(lines, first):
+            row = self._decoded(line)
+            if row is None:
+                self._take_line(line, number)
+            else:
+                rows.append(row)
+                numbers.append(number)
+        taken = block(self.collector.rules, rows, pa.array(numbers, pa.int64()))
+        for at in np.flatnonzero(~taken.sound).tolist():
+            self._take_line(lines[numbers[at] - first], numbers[at])
+        self.collector.take_table(taken.table.filter(pa.array(taken.sound)))
+
+    def _decoded(self, line: bytes) -> msgspec.Struct | None:
+        """The structure of a line that is good by itself."""
+        if len(line) > self.collector.rules.limits.line:
+            return None
+        try:
+            row = self.decoder.decode(line)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        return row if quotes(row) == _quotes(line) else None
+
     def _take_line(self, line: bytes, number: int) -> None:
+        if not line.strip(_SPACE):
+            self.collector.add(BLANK_LINE, row=number)
+            return
         limits = self.collector.rules.limits
         if len(line) > limits.line:
             self._refuse_long(line, number)

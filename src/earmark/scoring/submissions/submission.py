@@ -98,7 +98,7 @@ def read_submission(
     header = _read(path, collector) or Header()
     if collector.rows == 0 and len(findings) == before:
         collector.add(EMPTY, expected="a row for every presentation owed")
-    return Submission(path.name, header, collector.table(), tuple(collector.bad))
+    return Submission(path.name, header, collector.table(), collector.bad_rows())
 
 
 def _read(path: Path, collector: Collector) -> Header | None:
