@@ -111,6 +111,22 @@ def test_choice_depends_on_no_order(ids: list[str], count: int, key: bytes, seed
     assert choose(ids, len(ids), key=key, seed=seed)[:count] == chosen
 
 
+@given(IDS, KEYS, st.integers(0, 9), TEXT)
+def test_the_lowest_ranks_are_chosen(ids: list[str], key: bytes, seed: int, stratum: str) -> None:
+    ranks = [rank(key, seed, stratum, id) for id in choose(ids, len(ids), key=key, seed=seed, stratum=stratum)]
+    assert ranks == sorted(rank(key, seed, stratum, id) for id in ids)
+
+
+def test_key_seed_and_stratum_each_make_another_choice() -> None:
+    ids = [f"i{n}" for n in range(100)]
+    drawn = [
+        choose(ids, 50, key=key, seed=seed, stratum=stratum)
+        for key, seed, stratum in ((b"", 0, "a"), (b"k", 0, "a"), (b"", 1, "a"), (b"", 0, "b"))
+    ]
+    for n, one in enumerate(drawn):
+        assert all(15 < len(set(one) & set(other)) < 35 for other in drawn[:n]), "half of them by chance"
+
+
 @given(IDS, TEXT, st.integers(0, 30), KEYS)
 def test_an_added_id_displaces_at_most_one(ids: list[str], added: str, count: int, key: bytes) -> None:
     assume(added not in ids and count <= len(ids))
