@@ -78,7 +78,7 @@ def named_test_exists(reference: str) -> bool:
 
 
 def libraries_imported(name: str) -> set[str]:
-    """Top-level names that a module, or a file of the tests, imports, wherever in it the import stands."""
+    """Top-level names that a module, or a file, imports, wherever in it the import stands; a test may skip without them."""
     path = ROOT / name if name.endswith(".py") else Path(str(import_module(name).__file__))
     source = path.read_text(encoding="utf-8")
     found = set()
@@ -87,6 +87,8 @@ def libraries_imported(name: str) -> set[str]:
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.add(node.module.partition(".")[0])
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "importorskip":
+            found |= {str(value.value).partition(".")[0] for value in node.args if isinstance(value, ast.Constant)}
     return found
 
 

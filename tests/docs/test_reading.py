@@ -123,3 +123,4 @@ def test_what_is_named_is_looked_up() -> None:
     assert not named_test_exists("src/earmark/__init__.py")
     assert "pyarrow" in libraries_imported("earmark.manifests.tables")
     assert "librosa" not in libraries_imported("earmark.manifests.tables")
+    assert "datasets" in libraries_imported("tests/manifests/test_loading_elsewhere.py")
