@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 import pyarrow as pa
 import pytest
@@ -29,7 +31,7 @@ def taken(values: list[object]) -> list[Row] | None:
 @given(st.lists(ODD | GOOD, min_size=1, max_size=4))
 def test_what_the_structure_takes_the_rules_take(values: list[object]) -> None:
     rows = taken(values)
-    if rows is not None and not any("\0" in repr(value) for value in values):
+    if rows is not None and "\\u0000" not in json.dumps(values):  # which the readers look for themselves
         assert rows == [RULES.check(value, n) for n, value in enumerate(values)]  # type: ignore[arg-type]  # JSON
 
 
