@@ -1,20 +1,28 @@
-"""The tables and the finding codes as Markdown, written from their declarations before Sphinx reads its pages."""
+"""What the format is, as Markdown, written from the declarations of the code before Sphinx reads its pages."""
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
+import re
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args, get_origin
 
+import msgspec
 import pyarrow as pa
 
 from earmark.manifests.declarations import TABLES
 from earmark.manifests.findings import declared_codes
-from earmark.manifests.registry import family, family_names
+from earmark.manifests.grammars import MOST_EVIDENCE
+from earmark.manifests.registry import family, family_module, family_names
+from earmark.manifests.report import IntervalEntry, MetricEntry, Report
 from earmark.manifests.tables import Side
-from earmark.validation.invariants import COMMON
+from earmark.scoring.submissions.columns import COLUMNS
+from earmark.scoring.submissions.header import Header, Judge, Run
+from earmark.scoring.submissions.rows import FIELDS, MOST_COST, MOST_RUN, STATUSES, Limits
+from earmark.validation.invariants import COMMON, family_invariants
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -24,7 +32,28 @@ if TYPE_CHECKING:
     from earmark.manifests.tables import Column, Table
     from earmark.validation.invariants import Invariant
 
-_TYPE_NAMES = {pa.string(): "text", pa.int64(): "whole number", pa.float64(): "real number", pa.bool_(): "yes or no"}
+_TYPE_NAMES = {
+    pa.string(): "text",
+    pa.large_string(): "text",
+    pa.int64(): "whole number",
+    pa.float64(): "real number",
+    pa.bool_(): "yes or no",
+}
+
+_ROW_MEANINGS = {
+    "presentation_id": "The presentation that is answered; the only field that every row has.",
+    "run": "Number of the run, 0 where it is absent.",
+    "status": "What became of the presentation, `ok` where it is absent.",
+    "response": "The judge's raw text, which the family's grammar reads.",
+    "choice": "The answer as read already, in place of a response.",
+    "probability": "How probable the judge takes its choice to be right; beside a choice, and only where the family has it.",
+    "evidence": "What the judge says it noticed; shown, never scored.",
+    "latency_s": "Seconds until the answer was there.",
+    "input_tokens": "Tokens sent.",
+    "output_tokens": "Tokens received.",
+    "cost_usd": "What it cost.",
+}
+_DOCUMENTED = re.compile(r"^    (\w+): (.+(?:\n        .+)*)", re.MULTILINE)
 
 
 def setup(app: Sphinx) -> Mapping[str, bool]:
@@ -42,6 +71,17 @@ def _write_pages(app: Sphinx) -> None:
         "tables.md": tables_page(TABLES),
         "families.md": families_page(families),
         "invariants.md": invariants_page(COMMON),
+        "family_invariants.md": family_invariants_page(families),
+        "rows.md": rows_page(),
+        "header.md": records_page([("", Header), ("judge", Judge), ("run", Run)]),
+        "report.md": records_page(
+            [
+                ("", Report),
+                ("An entry of `metrics`", MetricEntry),
+                ("An entry of `intervals`", IntervalEntry),
+            ]
+        ),
+        "metrics.md": metrics_page(families),
         "findings.md": findings_page(every_code()),
     }
     for name, text in pages.items():
@@ -89,6 +129,83 @@ def invariants_page(invariants: Iterable[Invariant]) -> str:
         for entry in invariants
     ]
     return _grid(("Invariant", "What holds", "Needs"), rows) + "\n"
+
+
+def family_invariants_page(families: Iterable[Family]) -> str:
+    """What each family adds to the invariants of all."""
+    return "\n\n".join(
+        f"Besides, in a release of the family `{record.name}`:\n\n{invariants_page(family_invariants(record)).strip()}"
+        for record in families
+    )
+
+
+def rows_page() -> str:
+    """A line per field of a prediction row."""
+    limits = Limits()
+    costs = f"0 to {MOST_COST}"
+    values = {
+        "presentation_id": f"up to {limits.id} characters",
+        "run": f"0 to {MOST_RUN}",
+        "status": _choices(STATUSES),
+        "response": f"up to {limits.response} characters",
+        "choice": "what a prediction of the family may say",
+        "probability": "0 to 1",
+        "evidence": f"up to {MOST_EVIDENCE} texts of up to {limits.evidence} characters",
+        "latency_s": costs,
+        "input_tokens": costs,
+        "output_tokens": costs,
+        "cost_usd": costs,
+    }
+    rows = []
+    for name in FIELDS:
+        type = COLUMNS.field(name).type
+        told = f"list of {_TYPE_NAMES[type.value_type]}s" if pa.types.is_list(type) else _TYPE_NAMES[type]
+        rows.append((f"`{name}`", told, values[name], _ROW_MEANINGS[name]))
+    return _grid(("Field", "Type", "Values", "Meaning"), rows) + "\n"
+
+
+def records_page(records: Iterable[tuple[str, type]]) -> str:
+    """A line per field of each record, in the words of its docstring."""
+    parts = []
+    for title, record in records:
+        told = msgspec.structs.fields(record) if issubclass(record, msgspec.Struct) else ()
+        allowed = {field.name: _choices(_literals(field.type)) for field in told}
+        rows = [
+            (f"`{name}`", allowed.get(name, ""), means.replace("None", "null"))
+            for name, means in documented_fields(record).items()
+        ]
+        head = title if not title or " " in title else f"The object `{title}`"
+        narrow = all(not values for _, values, _ in rows)
+        grid = (
+            _grid(("Field", "Meaning"), [(name, means) for name, _, means in rows])
+            if narrow
+            else _grid(("Field", "Values", "Meaning"), rows)
+        )
+        parts += [*([f"{head}:"] if head else []), grid]
+    return "\n\n".join(parts) + "\n"
+
+
+def metrics_page(families: Iterable[Family]) -> str:
+    """What each metric of each family means."""
+    parts = []
+    for record in families:
+        glossary: Mapping[str, str] = family_module("scoring", record.name).GLOSSARY
+        rows = [(f"`{name}`", means) for name, means in glossary.items()]
+        parts.append(f"Figures of the family `{record.name}`:\n\n{_grid(('Metric', 'Meaning'), rows)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _literals(hint: object) -> tuple[str, ...]:
+    """The texts that a type allows, where it lists them."""
+    if get_origin(hint) is Literal:
+        return tuple(get_args(hint))
+    return tuple(value for part in get_args(hint) if get_origin(part) is Literal for value in get_args(part))
+
+
+def documented_fields(record: type) -> dict[str, str]:
+    """Name and meaning of each field, from the section `Args` of a docstring."""
+    text = (inspect.getdoc(record) or "").partition("Args:\n")[2]
+    return {name: " ".join(means.split()) for name, means in _DOCUMENTED.findall(text)}
 
 
 def findings_page(codes: Iterable[Code]) -> str:

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import runpy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 
+import msgspec
 import pyarrow as pa
 import pytest
-from tests.docs.reading import DOCS
+from tests.docs.reading import DOCS, table_rows
 
 from earmark.manifests.declarations import TABLES
 from earmark.manifests.findings import Code, Severity
 from earmark.manifests.registry import family
+from earmark.manifests.release import Manifest
+from earmark.manifests.report import IntervalEntry, MetricEntry, Report
 from earmark.manifests.tables import Column, Side, Table
-from earmark.validation.invariants import Invariant
+from earmark.scoring.stance.marks import GLOSSARY
+from earmark.scoring.submissions.header import Header, Judge, Run
+from earmark.scoring.submissions.rows import FIELDS, STATUSES
+from earmark.validation.invariants import Invariant, family_invariants
 
 PAGE = runpy.run_path(str(DOCS / "_ext" / "format_page.py"))
 tables_page: Callable[[Iterable[Table]], str] = PAGE["tables_page"]
 families_page: Callable[[Iterable[object]], str] = PAGE["families_page"]
 layout_page: Callable[[Iterable[Table]], str] = PAGE["layout_page"]
 invariants_page: Callable[[Iterable[Invariant]], str] = PAGE["invariants_page"]
+family_invariants_page: Callable[[Iterable[object]], str] = PAGE["family_invariants_page"]
+rows_page: Callable[[], str] = PAGE["rows_page"]
+records_page: Callable[[Iterable[tuple[str, type]]], str] = PAGE["records_page"]
+metrics_page: Callable[[Iterable[object]], str] = PAGE["metrics_page"]
+documented_fields: Callable[[type], Mapping[str, str]] = PAGE["documented_fields"]
+every_code: Callable[[], tuple[Code, ...]] = PAGE["every_code"]
 findings_page: Callable[[Iterable[Code]], str] = PAGE["findings_page"]
 
 
@@ -89,3 +102,47 @@ def test_invariant_says_what_it_needs() -> None:
 def test_finding_has_code_severity_and_meaning() -> None:
     page = findings_page([Code("room.wrong", Severity.WARNING, "Something is odd.")])
     assert page.splitlines()[-1] == "| `room.wrong` | warning | Something is odd. |"
+
+
+def test_codes_of_every_room_are_there() -> None:
+    rooms = {"recipe.section", "stance.pole", "submission.unknown-id", "ratings.malformed-row", "rubric.unreadable"}
+    assert rooms < {code.name for code in every_code()}
+
+
+def test_family_s_own_invariants_are_told() -> None:
+    stance = family("stance")
+    page = family_invariants_page([stance])
+    assert all(f"| `{entry.name}` | {entry.means} |" in page for entry in family_invariants(stance))
+
+
+def test_every_field_of_a_prediction_row_has_a_line() -> None:
+    lines = rows_page().splitlines()[2:]
+    assert [line.split("`")[1] for line in lines] == list(FIELDS)
+    assert all(f"`{status}`" in lines[FIELDS.index("status")] for status in STATUSES)
+
+
+@pytest.mark.parametrize("record", [Header, Judge, Run])
+def test_every_field_of_the_first_line_is_documented(record: type[msgspec.Struct]) -> None:
+    assert list(documented_fields(record)) == [field.name for field in msgspec.structs.fields(record)]
+
+
+@pytest.mark.parametrize("record", [Report, MetricEntry, IntervalEntry])
+def test_every_field_of_a_report_is_documented(record: type) -> None:
+    assert list(documented_fields(record)) == [field.name for field in fields(record)]
+
+
+def test_records_are_told_in_the_words_of_their_docstrings() -> None:
+    page = records_page([("judge", Judge), ("An entry of `metrics`", MetricEntry)])
+    assert "| `access` | `open_weights`, `commercial` | Whether the weights are open. |" in page
+    assert "The object `judge`:" in page
+    assert "| `value` | The figure; null where undefined. |" in page
+
+
+def test_every_metric_of_a_family_is_told() -> None:
+    page = metrics_page([family("stance")])
+    assert all(f"| `{name}` | " in page for name in GLOSSARY)
+
+
+def test_every_field_of_the_manifest_has_a_line() -> None:
+    told = [row.code("Field")[0] for row in table_rows(DOCS / "format.md") if row.section == "The manifest"]
+    assert sorted(told) == sorted(field.name for field in msgspec.structs.fields(Manifest))
