@@ -17,18 +17,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (
-    demo.demo,
-    build.build,
-    validate.validate,
-    info.info,
-    present.present,
-    check.check,
-    score.score,
-    baseline.baseline,
+# In the order in which they are needed; the list of commands has one line for each.
+for verb, in_a_line in (
+    (demo.demo, "The whole story, offline: a corpus, a release, judges that do not listen, their marks."),
+    (build.build, "Make a release from a recipe."),
+    (validate.validate, "Check that a release is sound."),
+    (info.info, "Say what a release holds."),
+    (present.present, "Write what a judge's author needs, and no answer."),
+    (check.check, "Check a prediction file; no answers needed."),
+    (score.score, "Mark a prediction file."),
+    (baseline.baseline, "Write prediction files of rules that do not listen."),
+    (paper.paper, "Set a paper's figures beside ours."),
 ):
-    app.command()(verb)
-app.command(name="paper")(paper.paper)
+    app.command(short_help=in_a_line)(verb)
 
 
 @app.callback(invoke_without_command=True)

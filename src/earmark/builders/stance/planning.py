@@ -27,7 +27,7 @@ from earmark.builders.recipes import ReleaseSection, check_recipe
 from earmark.builders.sampling import Sample, confounded_roles, reference_sample, stratified_sample
 from earmark.builders.segments import Channel, Clip, Direction, Interaction, Segmentation, Single, interactions, singles
 from earmark.builders.stance.dimensions import CATEGORY_OF, Dimension
-from earmark.builders.stance.mapping import PAPER, RoleMapping, read_mapping
+from earmark.builders.stance.mapping import PAPER, RoleMapping, check_role, read_mapping
 from earmark.builders.stance.prompts import Layout, Modality, Order, labels, render
 from earmark.builders.stance.recipe import StanceRecipe, resolved
 from earmark.builders.stance.rubric import Rubric, default_rubric, read_rubric
@@ -35,7 +35,7 @@ from earmark.manifests import keys
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
 from earmark.manifests.families.stance import STANCE
-from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import CONTENT_PREFIX
 from earmark.manifests.release import SourceEntry
 
@@ -52,6 +52,9 @@ PUBLIC_DRAW = declare(
 )
 NO_TRANSCRIPT = declare(
     "stance.no-transcript-protocol", Severity.WARNING, "no clip has a transcript, so that protocol is not offered"
+)
+OTHER_ROLE = declare(
+    "stance.other-role", Severity.NOTE, "a role is on no pole and in no category, so whoever plays it is judged nowhere"
 )
 
 
@@ -94,6 +97,8 @@ def plan(
     checked = check_recipe(recipe, StanceRecipe)
     corpus = _read_corpus(checked, base, findings, progress)
     mapping = _read_mapping(checked, base, corpus, findings)
+    if not corpus.prompts:
+        _check_roles(corpus, mapping, checked.corpus.assignments, findings)
     rubric = _read_rubric(checked, base, mapping, findings)
     drawn, rows, draw_report = _draw(checked, corpus, mapping, key, findings)
     sides = [
@@ -357,6 +362,26 @@ def _read_mapping(recipe: StanceRecipe, base: Path, corpus: SeamlessCorpus, find
     if mapping is None:
         raise Refused(findings)
     return mapping
+
+
+def _check_roles(corpus: SeamlessCorpus, mapping: RoleMapping, file: str | None, findings: Findings) -> None:
+    """Hold the roles of the assignment table against those there are, where no prompt table says which are right.
+
+    A misspelt role stands on no pole: without a word its speaker would be left out as if nobody had asked for them.
+    """
+    known = mapping.roles | CATEGORY_OF.keys()
+    folded = {role.casefold() for role in known}
+    unknown: dict[str, int] = defaultdict(int)
+    for conversation in corpus.conversations:
+        for side in (conversation.a, conversation.b):
+            if side.role is None or side.role in known:
+                continue
+            if side.role.strip().casefold() in folded:
+                check_role(side.role, known, findings, file=file, id=str(side.file_id))
+            else:
+                unknown[side.role] += 1
+    for role, times in sorted(unknown.items()):
+        findings.add(OTHER_ROLE, file=file, id=role, found=f"{times} times", expected=nearest(role, sorted(known)))
 
 
 def _read_rubric(recipe: StanceRecipe, base: Path, mapping: RoleMapping, findings: Findings) -> Rubric:
