@@ -1,7 +1,7 @@
 """The child process that speaks one script with eSpeak NG; run by path, so that only the voice has to load.
 
-eSpeak NG keeps state from one utterance to the next: only the same calls in a fresh process give the same samples. The
-script comes as JSON on standard input; back go one line of JSON (rate, engine, and per utterance the number of samples
+eSpeak NG keeps state from one utterance to the next, so only the same calls in a fresh process give the same samples; and it
+seeds its breath noise with the clock, so it is given a seed. The script comes as JSON on standard input; back go one line of JSON (rate, engine, and per utterance the number of samples
 and the words) and then all samples, int16 in the machine's byte order. Exit 2 and a line on standard error: the script
 cannot be spoken.
 """
@@ -18,6 +18,7 @@ from typing import NoReturn
 _SYNCHRONOUS = 2  # AUDIO_OUTPUT_SYNCHRONOUS: samples go to the callback, no sound card is touched
 _DONT_EXIT = 0x8000  # espeakINITIALIZE_DONT_EXIT: report a missing data folder instead of ending the process
 _UTF8 = 1  # espeakCHARS_UTF8
+_SEED = 1  # of the noise in aspirated sounds; eSpeak NG takes the time of day without
 _LIST_END, _WORD = 0, 1  # espeakEVENT_LIST_TERMINATED, espeakEVENT_WORD
 _PARAMETERS = {"rate": 1, "volume": 2, "pitch": 3, "range": 4, "word_gap": 7}
 
@@ -56,6 +57,7 @@ def main() -> None:
     if rate <= 0:
         _fail(f"eSpeak NG finds no data in {data}")
     library.espeak_Info.restype = ctypes.c_char_p
+    library.espeak_ng_SetRandSeed(ctypes.c_long(_SEED))
 
     samples = bytearray()
     words: list[tuple[int, int, int]] = []
