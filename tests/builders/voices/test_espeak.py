@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,15 @@ def test_the_same_script_gives_the_same_samples() -> None:
     for one, other in zip(first, second, strict=True):
         np.testing.assert_array_equal(one.samples, other.samples)
         assert one.words == other.words
+
+
+def test_the_time_of_day_changes_nothing() -> None:
+    begun = int(time())
+    first = render_script(SCRIPT[:1])[0]
+    while int(time()) - begun < 2:  # the engine's own seed is the second, so render until it is another
+        later = render_script(SCRIPT[:1])[0]
+        np.testing.assert_array_equal(first.samples, later.samples)
+    assert int(time()) > begun
 
 
 def test_the_number_of_jobs_changes_nothing() -> None:
