@@ -66,3 +66,10 @@ def test_workflow_may_only_read_and_runs_what_the_makefile_runs() -> None:
     steps = [step.get("run", "").removeprefix("python -m ") for step in workflow["jobs"]["test"]["steps"]]
     assert recipe
     assert [command for command in recipe if command not in steps] == []
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"(?<!!)\[[^\]]+\]\(([^)]+)\)", text) if "://" not in link]
+    assert links
+    assert [link for link in links if not (ROOT / link.partition("#")[0]).exists()] == []
