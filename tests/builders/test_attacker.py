@@ -1,8 +1,9 @@
 """Nobody with the public side, the public seed and the corpus itself, but not who played A and B, does better than chance.
 
 In the corpus here a fair coin says in each conversation who plays the positive role, so the gold is independent of everything
-that is recorded; whatever told it would be the release's own doing. Two hundred releases are planned, each under another key
-and other coins; every attack is then measured over all of them. Deliberately leaky variants show that it would be seen.
+that is recorded; whatever told it would be the release's own doing. A hundred releases are planned (seven hundred in the slow
+run), each under another key and other coins; every attack is then measured over all of them. Deliberately leaky variants show
+that it would be seen.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from earmark.manifests import keys
 from earmark.manifests.canonical import Json
 from earmark.validation.strategies import Conversation, Side
 
-RELEASES = 200
+RELEASES, MANY = 100, 700
 SIGMAS = 4.5
 """Bound of each attack, in standard deviations by chance: one of thousands of harmless ones would pass it once in 100,000."""
 
@@ -130,7 +131,7 @@ class Attack:
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         half = self.release % 2 == 0
-        model = HistGradientBoostingClassifier(max_iter=40, max_leaf_nodes=15, random_state=0)
+        model = HistGradientBoostingClassifier(max_iter=15, max_leaf_nodes=15, random_state=0)
         model.fit(self.told[half], self.positive[half])
         scores = np.full(len(half), np.nan)
         scores[~half] = model.predict_proba(self.told[~half])[:, 1]
@@ -162,6 +163,13 @@ def test_chance_is_what_it_is_taken_for(honest: Attack) -> None:
 
 def test_nor_does_one_who_learns_from_opened_releases(honest: Attack) -> None:
     assert honest.learned() < SIGMAS
+
+
+@pytest.mark.slow
+def test_nor_over_many_more_releases(talks: tuple[Path, Sequence[Conversation]]) -> None:
+    attack = Attack([release(*talks, 10_000 + n) for n in range(MANY)])
+    assert max(attack.excesses().values()) < SIGMAS
+    assert attack.learned() < SIGMAS
 
 
 def _by_gold(table: str) -> Leak:

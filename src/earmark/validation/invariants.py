@@ -64,11 +64,7 @@ def validate(release: Release, *, building: bool = False) -> Findings:
         try:
             rows = release.table(name)
             rows.validate(full=True)
-        except (
-            ReleaseError,
-            pa.ArrowException,
-            UnicodeDecodeError,
-        ) as error:  # the last of a name in the file's schema
+        except (ReleaseError, pa.ArrowException, UnicodeDecodeError) as error:  # the last: of a name in the schema
             findings.add(UNREADABLE, file=table.filename, found=error)
             continue
         if check_table(table, rows, findings):
