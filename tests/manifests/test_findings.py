@@ -166,3 +166,30 @@ def test_nearest() -> None:
     assert nearest("zzz", many).endswith("name-11, …")
     assert nearest("NAME-3", many, most=1) == "did you mean name-3?"
     assert nearest("colour", ["color", "colours"]) == "did you mean colours or color?"
+
+
+def test_findings_that_were_not_added_are_counted_and_change_nothing_kept() -> None:
+    findings, whole = Findings(cap=2), Findings(cap=2)
+    for row in (1, 2):
+        findings.add(BAD, row=row)
+    findings.count_more(BAD, 3)
+    findings.count_more(BAD, 0)
+    for row in (1, 2, 3, 4, 5):
+        whole.add(BAD, row=row)
+    assert list(findings) == list(whole)
+    assert findings.counts == whole.counts
+    assert findings.as_json() == whole.as_json()
+
+
+def test_counting_none_more_makes_no_entry() -> None:
+    findings = Findings()
+    findings.count_more(BAD, 0)
+    assert (findings.counts, len(findings), list(findings)) == ({}, 0, [])
+
+
+def test_a_cap_of_none_counts_and_is_taken_over() -> None:
+    counted, whole = Findings(cap=0), Findings()
+    counted.count_more(BAD, 4)
+    whole.extend(counted)
+    assert (whole.counts, list(whole)) == ({"tests.bad": 4}, [])
+    assert whole.failed

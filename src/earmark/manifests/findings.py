@@ -172,6 +172,7 @@ class Findings:
     def count_more(self, code: Code, more: int) -> None:
         """Count findings of a code that were not added, since `cap` that were stand before them; `more` may be 0."""
         if more:
+            self._kept.setdefault(code.name, [])
             self._counts[code.name] += more
 
     def extend(self, other: Findings) -> None:

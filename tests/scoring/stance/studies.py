@@ -17,7 +17,7 @@ ORDERS = ("PN", "NP", "both")
 
 @dataclass(frozen=True)
 class Unit:
-    """A speaker in a conversation, and how many items of it in how many orders."""
+    """A speaker in a conversation, and in how many orders each of its items is presented."""
 
     facet: str
     speaker: int
@@ -25,8 +25,7 @@ class Unit:
     prompt: int
     positive: bool
     role: str
-    items: int
-    orders: int = 2
+    orders: tuple[int, ...] = (2,)
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,12 @@ class Study:
 
     def items(self) -> list[int]:
         """The unit of each item."""
-        return [n for n, unit in enumerate(self.units) for _ in range(unit.items)]
+        return [n for n, unit in enumerate(self.units) for _ in unit.orders]
 
     def presentations(self) -> list[int]:
         """The item of each presentation."""
-        return [n for n, unit in enumerate(self.items()) for _ in range(self.units[unit].orders)]
+        orders = [count for unit in self.units for count in unit.orders]
+        return [n for n, count in enumerate(orders) for _ in range(count)]
 
     def saying(self, said: Iterable[Said]) -> Study:
         """The same questions with other answers."""
@@ -86,7 +86,7 @@ def gold_of(study: Study) -> Gold:
 def owed_of(study: Study) -> Owed:
     """The presentations that are owed."""
     item = study.presentations()
-    orders = [ORDERS[n] for unit in study.units for _ in range(unit.items) for n in range(unit.orders)]
+    orders = [ORDERS[n] for unit in study.units for count in unit.orders for n in range(count)]
     return Owed(
         "both-orders", tuple(f"p{n:04d}" for n in range(len(item))), tuple(f"i{n:04d}" for n in item), tuple(orders)
     )
@@ -114,10 +114,9 @@ Values = dict[tuple[str, str, str], float | None]
 
 def values_of(study: Study) -> Values:
     """The value of every figure, by metric, facet and slice."""
-    return {
-        (figure.metric, figure.facet, figure.slice): figure.statistic(Numbering("unit", [figure])).value()
-        for figure in figures(mark(gold_of(study), decisions_of(study)))
-    }
+    every = figures(mark(gold_of(study), decisions_of(study)))
+    numbering = Numbering("unit", every)
+    return {(figure.metric, figure.facet, figure.slice): figure.statistic(numbering).value() for figure in every}
 
 
 PROBABILITIES = st.none() | st.sampled_from([0.0, 0.5, 1.0]) | st.integers(0, 100).map(lambda n: n / 100)
@@ -138,8 +137,8 @@ def units(draw: st.DrawFn, least: int = 1, most: int = 8, facets: str = "AB") ->
     made = []
     for facet, speaker, conversation in places:
         role = draw(st.integers(0, 3))
-        items, orders = draw(st.integers(1, 3)), draw(st.sampled_from([2, 2, 2, 1, 3]))
-        made.append(Unit(facet, speaker, conversation, conversation // 2, role % 2 == 0, f"role {role}", items, orders))
+        orders = tuple(draw(st.lists(st.sampled_from([2, 2, 2, 1, 3]), min_size=1, max_size=3)))
+        made.append(Unit(facet, speaker, conversation, conversation // 2, role % 2 == 0, f"role {role}", orders))
     return tuple(made)
 
 

@@ -103,7 +103,7 @@ def agreement(study: Study, facet: str | None) -> dict[str, Value]:
         if facet not in (None, study.units[unit].facet):
             continue
         items += 1
-        orders = study.units[unit].orders
+        orders = study.presentations().count(item)
         whole = [choices for (of, _), choices in answered.items() if of == item and len(choices) == orders > 1]
         if whole:
             shares.append(mean(len(set(choices)) > 1 for choices in whole))
