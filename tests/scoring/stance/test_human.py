@@ -300,6 +300,22 @@ def test_a_release_is_held_against_ratings_of_its_items(tmp_path: Path) -> None:
     assert (value["human_spearman", "S0"] or 0) > 0
 
 
+def test_a_pair_that_a_draw_leaves_undefined_weighs_nothing_in_it() -> None:
+    """Ann and Bob share two items; where one of them is not drawn there is no correlation, and their overlap must not count."""
+    gold, decisions = study(tuple(Person(n % 2 == 0, (SAY_P,)) for n in range(5)))
+    rows = [(gold.items[n], "ann", float(n)) for n in range(5)]
+    rows += [(gold.items[0], "bob", 5.0), (gold.items[1], "bob", 7.0)]
+    rows += [(gold.items[n], "cyd", rating) for n, rating in ((2, 1.0), (3, 3.0), (4, 2.0))]
+    figures = human_figures(mark(gold, decisions), from_rows(rows))
+    weights = np.array([[1.0, 1, 1, 1, 1], [1, 0, 1, 1, 1], [2, 2, 0, 0, 0]])
+    for name, expected in {
+        "rater_spearman": [(1 + 0.5) / 2, 0.5, 1.0],
+        "rater_spearman_weighted": [(2 * 1 + 3 * 0.5) / 5, 0.5, 1.0],
+    }.items():
+        figure = next(figure for figure in figures if (figure.metric, figure.facet) == (name, "S0"))
+        np.testing.assert_allclose(figure.statistic(Numbering("unit", [figure])).replicates(weights), expected)
+
+
 def test_pairs_are_those_who_share_an_item() -> None:
     """Four raters, of whom only two ever met: no pair is made up of the others."""
     gold, decisions = study(tuple(Person(n % 2 == 0, (SAY_P,)) for n in range(4)))
