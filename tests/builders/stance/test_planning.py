@@ -23,8 +23,8 @@ from earmark.builders.making import Order, make
 from earmark.builders.plan import Plan
 from earmark.builders.sampling import stratified_sample
 from earmark.builders.stance import plan
+from earmark.builders.stance.items import judged
 from earmark.builders.stance.mapping import PAPER
-from earmark.builders.stance.planning import judged
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
 from earmark.manifests.families.stance import STANCE
