@@ -181,7 +181,8 @@ def _require_packages() -> None:
 
 
 def _tell(out: Path, keep_corpus: bool, dyads: int, progress: Progress) -> Story:
-    (out / MARK).write_text("This folder was written by `earmark demo` and may be removed.\n", encoding="utf-8")
+    told = "This folder was written by `earmark demo` and may be removed.\n"
+    (out / MARK).write_text(told, encoding="utf-8", newline="\n")
     jobs = min(8, os.cpu_count() or 1)
     progress("synthesising speech", 0, 1)
     make_seamless(out / "corpus", seed=SEED, dyads=dyads, scale=SCALE, jobs=jobs)

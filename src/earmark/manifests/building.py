@@ -160,7 +160,7 @@ def _locked(partial: Path, out: Path) -> Iterator[None]:
     except filelock.Timeout:
         raise Busy(f"another process is building {out}{_holder(partial)}") from None
     try:
-        (partial / PID).write_text(f"{os.getpid()}\n", encoding="ascii")
+        (partial / PID).write_text(f"{os.getpid()}\n", encoding="ascii", newline="\n")
         yield
     finally:
         lock.release()

@@ -181,7 +181,7 @@ def _broken_json(scene: _Scene) -> str:
 def _no_transcript(scene: _Scene) -> str:
     described = annotation(scene.a_id, scene.tracks[0], scene.dice)
     del described["metadata:transcript"]
-    scene.wav().with_suffix(".json").write_text(json.dumps(described), "utf-8")
+    scene.wav().with_suffix(".json").write_text(json.dumps(described), encoding="utf-8", newline="\n")
     return scene.a_id
 
 

@@ -145,7 +145,8 @@ def write_side(root: Path, cast: Cast, side: int, track: Track, dice: Dice) -> N
     path = root / cast.path(side)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_wav(path, track.samples)
-    path.with_suffix(".json").write_text(json.dumps(annotation(cast.members[side].file_id, track, dice)), "utf-8")
+    described = json.dumps(annotation(cast.members[side].file_id, track, dice))
+    path.with_suffix(".json").write_text(described, encoding="utf-8", newline="\n")
 
 
 def annotation(file_id: str, track: Track, dice: Dice) -> dict[str, object]:

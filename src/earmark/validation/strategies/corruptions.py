@@ -75,7 +75,7 @@ def edit_manifest(folder: Path, edit: Callable[[dict[str, Any]], None]) -> None:
     """Change `release.json` in place."""
     value = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     edit(value)
-    (folder / MANIFEST).write_text(json.dumps(value), encoding="utf-8")
+    (folder / MANIFEST).write_text(json.dumps(value), encoding="utf-8", newline="\n")
 
 
 def edit_table(folder: Path, name: str, edit: Callable[[pa.Table], pa.Table]) -> None:
@@ -225,12 +225,12 @@ CORRUPTIONS: tuple[Corruption, ...] = (
     Corruption(
         "a file that nobody asked for",
         "release.public-extra",
-        files=lambda folder: (folder / "public" / "notes.txt").write_text("x"),
+        files=lambda folder: (folder / "public" / "notes.txt").write_bytes(b"x"),
     ),
     Corruption(
         "a private file that nobody asked for",
         "release.private-extra",
-        files=lambda folder: (folder / "private" / "notes.txt").write_text("x"),
+        files=lambda folder: (folder / "private" / "notes.txt").write_bytes(b"x"),
     ),
     Corruption(
         "only the public side",
