@@ -28,7 +28,7 @@ from tests.scoring.stance.twin import expected, unit_scores
 from earmark.manifests.report import OVERALL
 from earmark.scoring.decisions import Outcome
 from earmark.scoring.measuring import Options, measure
-from earmark.scoring.stance.marks import GLOSSARY, LADDERS, QUANTILES, balanced_accuracy, figures, mark
+from earmark.scoring.stance.marks import GLOSSARY, LADDERS, QUANTILES, Gold, balanced_accuracy, figures, mark
 
 if TYPE_CHECKING:
     from earmark.manifests.report import MetricEntry
@@ -254,14 +254,13 @@ def test_a_facet_s_figures_depend_on_no_other_facet(one: Study, other: Study) ->
 def test_what_is_not_owed_is_not_asked(study: Study) -> None:
     """A protocol that owes fewer items is a smaller study, whatever else the release holds."""
     gold, decisions = gold_of(study), decisions_of(study)
-    more = replace(
-        gold,
-        items=(*gold.items, "z0", "z1"),
-        unit=np.append(gold.unit, [0, len(study.units)]),
-        facet=np.append(gold.facet, "Z"),
-        positive=np.append(gold.positive, True),
-        role=np.append(gold.role, "role Z"),
-        levels={name: np.append(codes, codes.max() + 1) for name, codes in gold.levels.items()},
+    more = Gold(  # an item of a unit of its own before all others, and one more of the first unit behind them
+        items=("a", *gold.items, "z"),
+        unit=np.concatenate([[0], gold.unit + 1, [1]]),
+        facet=np.append("Z", gold.facet),
+        positive=np.append(True, gold.positive),
+        role=np.append("role Z", gold.role),
+        levels={name: np.append(codes.max() + 1, codes) for name, codes in gold.levels.items()},
     )
     options = Options(resamples=20)
     wide, narrow = (measure(figures(mark(asked, decisions)), LADDERS, options) for asked in (more, gold))
