@@ -99,6 +99,18 @@ def test_items_of_one_speaker_in_one_conversation_are_one_unit(tmp_path: Path) -
     assert sorted(gold.unit.tolist()) == [0, 0, 1, 1]
 
 
+def test_a_speaker_in_two_conversations_is_two_units(tmp_path: Path) -> None:
+    rows = tiny_rows(items=4)
+    for row in rows["answers"]:
+        row |= {"gold": "P", "role": "Supportive friend"}
+    for n, row in enumerate(rows["sources"]):
+        row |= {"speaker": "Toy/00", "conversation": f"Toy/c{n % 2}"}
+    gold = read_gold(write(tmp_path / "r", rows))
+    assert sorted(gold.unit.tolist()) == [0, 0, 1, 1]
+    assert gold.levels["speaker"].tolist() == [0, 0]
+    assert gold.levels["conversation"].tolist() == [0, 1]
+
+
 def test_where_the_conversation_is_unknown_a_role_is_a_unit(tmp_path: Path) -> None:
     rows = tiny_rows(items=4)
     for row in rows["sources"]:

@@ -284,7 +284,7 @@ def overall_figures(marked: Marked, by_facet: Sequence[Figure]) -> list[Figure]:
     ]
     nothing = (Part(by_item, partial(Ratio.of_rows, np.zeros(0))),)  # there are no facets where nothing is owed
     for metric, chance in _CHANCES.items():
-        parts = [part for figure in by_facet if (figure.metric, figure.slice) == (metric, ALL) for part in figure.parts]
+        parts = [part for figure in by_facet if figure.metric == metric for part in figure.parts]
         figures.append(Figure(metric, OVERALL, tuple(parts) or nothing, chance=chance))
     return figures
 
