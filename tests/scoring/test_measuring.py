@@ -171,7 +171,9 @@ def test_a_facet_s_rows_change_nothing_elsewhere() -> None:
     rng = np.random.default_rng(1)
     values, speakers = rng.random(80).tolist(), rng.integers(0, 40, 80).tolist()
     a = ratio(values, "A", speaker=speakers)
-    b = ratio([1.0, 0.0] * 40, "B", speaker=[n % 7 for n in range(80)])
+    b = ratio(
+        [1.0, 0.0] * 40, "B", speaker=[100 + n % 7 for n in range(80)], prompt=range(40, 120), unit=range(40, 120)
+    )
     alone, beside = one(a), measure([b, a], LADDERS, Options(resamples=50))[1]
     assert beside == alone
 
