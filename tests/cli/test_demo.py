@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Earmark
 from tests.support.console import run_process
 from tests.support.miniature import files_of
+from tests.support.tiny import write_tiny_release
 
 from earmark.builders.miniatures import seamless
 from earmark.cli import demonstration
 from earmark.cli.console import COULD_NOT_RUN, FINE, INTERRUPTED
-from earmark.cli.demonstration import MARK
+from earmark.cli.demonstration import MARK, Marked, Story
+from earmark.manifests.findings import Findings
 from earmark.manifests.release import open_release
+from earmark.manifests.report import IntervalEntry, MetricEntry, Report
 from earmark.scoring import stance
 from earmark.validation.invariants import validate
 
@@ -101,11 +105,43 @@ def test_a_demo_that_fails_leaves_nothing(
     ("package", "extra", "name"),
     [("soundfile", "build", "soundfile"), ("soxr", "build", "soxr"), ("espeakng_loader", "voice", "espeakng-loader")],
 )
-def test_a_missing_extra_is_named_before_a_minutes_work(tmp_path: Path, package: str, extra: str, name: str) -> None:
-    said = run_process("demo", "--out", tmp_path / "demo", without=(package,))
-    assert (said.returncode, said.stdout) == (COULD_NOT_RUN, b"")
-    assert said.stderr.decode() == f"earmark: this needs the package '{name}': pip install 'earmark[{extra}]'\n"
+def test_a_missing_extra_is_named_before_a_minutes_work(
+    earmark: Earmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, extra: str, name: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    said = earmark("demo", "--out", tmp_path / "demo")
+    assert said == (COULD_NOT_RUN, "", f"earmark: this needs the package '{name}': pip install 'earmark[{extra}]'\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_installation_without_extras_says_which_the_demo_needs(tmp_path: Path) -> None:
+    said = run_process("demo", "--out", tmp_path / "demo", without=("soundfile", "soxr", "espeakng_loader", "joblib"))
+    assert (said.returncode, said.stdout) == (COULD_NOT_RUN, b"")
+    assert said.stderr == b"earmark: this needs the package 'soundfile': pip install 'earmark[build]'\n"
+
+
+def test_the_story_is_told_as_the_figures_have_it(tmp_path: Path) -> None:
+    release = write_tiny_release(tmp_path / "release")
+
+    def told(s3: float | None, s7: float | None) -> list[str]:
+        interval = IntervalEntry(by="speaker", clusters=30, method="bootstrap", level=0.95, low=0.125, high=1.0)
+        unknown = IntervalEntry(by="speaker", clusters=1, method="bootstrap", level=0.95, low=None, high=None)
+        metrics = (
+            MetricEntry(metric="auroc", facet="S3", value=s3, n=9, intervals=(interval,)),
+            MetricEntry(metric="auroc", facet="S7", value=s7, n=9, intervals=(unknown,)),
+        )
+        report = Report(signature={}, submission={}, label_source="", headline="auroc", counts={}, metrics=metrics)
+        story = Story(3, None, release, Findings(), Findings(), [Marked("louder", report, tmp_path / "r.html")])
+        return story.text().splitlines()
+
+    good, poor, unknown = told(0.9, 0.25), told(0.9, 0.75), told(None, 0.25)
+    lesson = "Loudness tells assertiveness (S3) and misleads on deference (S7); a judge that listens must do better."
+    assert lesson in good
+    assert next(line for line in good if line.startswith("louder")).split()[-4:] == ["0.90", "[0.12,", "1.00]", "0.25"]
+    for lines in (poor, unknown):
+        assert lesson not in lines
+        assert "These are too few conversations to show what loudness tells and where it misleads." in lines
+    assert next(line for line in unknown if line.startswith("louder")).split()[-2:] == ["—", "0.25"]
 
 
 @pytest.mark.parametrize("words", [["--dyads", "1"], ["--dyads", "501"], ["--out", "/"], ["--rate", "8000"]])

@@ -33,7 +33,8 @@ def test_audio_is_presented(earmark: Earmark, miniature_release: Release, tmp_pa
     ]
     assert len(requests(out)) == miniature_release.manifest.protocols[0].presentations
     assert {soundfile.info(out / "audio" / clip).samplerate for clip in clips} == {16_000}
-    assert (out / "judge.py").read_text(encoding="utf-8").count("\n") < 50
+    judge = (out / "judge.py").read_text(encoding="utf-8")
+    assert sum(bool(line.strip()) for line in judge.splitlines()) <= 42
     assert [path.name for path in out.parent.iterdir()] == [out.name]
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.support.console import run_process
 
 import earmark as package
+from earmark.cli.main import main
 
 HEAVY = (
     "datasets",
@@ -109,3 +110,12 @@ def test_help_names_every_verb(words: tuple[str, ...]) -> None:
 def test_the_version_is_the_packages() -> None:
     said = run_process("--version")
     assert (said.returncode, said.stdout.decode().strip(), said.stderr) == (0, f"earmark {package.__version__}", b"")
+
+
+def test_the_program_ends_with_the_code(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, code in ((["--version"], 0), (["info", "absent"], 2), (["--"], 2), ([], 2), (["scroe"], 2)):
+        monkeypatch.setattr(sys, "argv", ["earmark", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == code
+    assert "No such command 'scroe'" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -32,19 +33,21 @@ for verb, in_a_line in (
     app.command(short_help=in_a_line)(verb)
 
 
-@app.callback(invoke_without_command=True)
-def version(
-    context: typer.Context,
-    show: bool = typer.Option(False, "--version", help="Print the version and stop."),
-) -> None:
-    """Build benchmarks that ask an audio judge how something was said, and mark prediction files against them."""
-    if show:
+def _print_version(asked: bool) -> None:
+    if asked:
         import earmark
 
         typer.echo(f"earmark {earmark.__version__}")
         raise typer.Exit
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+
+
+@app.callback()
+def earmark(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Build benchmarks that ask an audio judge how something was said, and mark prediction files against them."""
 
 
 def main() -> None:
