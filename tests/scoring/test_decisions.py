@@ -242,6 +242,16 @@ def test_findings_name_the_place_and_what_would_be_right() -> None:
     assert (unparsable.found, unparsable.expected) == ("choice is 'None', not one of P, N", "one of P, N")
 
 
+def test_of_many_rows_the_first_in_the_file_stands() -> None:
+    said = [Row("p0", choice="P"), Row("p1", choice="N")]
+    found = findings_of(*said * 400)
+    assert {(f.code.name, f.id, f.expected) for f in found} == {
+        ("submission.repeated", "p0", "once, as in line 1"),
+        ("submission.repeated", "p1", "once, as in line 2"),
+    }
+    assert [f.row for f in found] == list(range(3, 53))
+
+
 def test_a_conflict_says_what_either_row_says() -> None:
     pairs: list[tuple[Row, Row | BadRow, str, str]] = [
         (Row("p0", status="failed"), Row("p0", choice="P"), "P", "failed"),

@@ -133,14 +133,18 @@ def test_a_figure_without_rows_stands_beside_others_that_have_some() -> None:
 
 
 def test_p_is_against_chance_by_the_first_ladder() -> None:
-    values = [1.0] * 50 + [0.0] * 10
-    figure = ratio(values, chance=0.5, prompt=[n // 30 for n in range(60)], conversation=[n // 30 for n in range(60)])
+    # All of a prompt's rows are alike, so that by prompt the figure is less certain.
+    figure = ratio([1.0] * 38 + [0.0] * 22, chance=0.5, prompt=[n // 2 for n in range(60)])
     assert one(replace(figure, chance=None)).p is None
     entry = one(figure, resamples=999)
-    assert entry.p == pytest.approx(2 / 1000)  # no replicate comes near one half
     assert entry.chance == 0.5
-    [same] = measure([figure], LADDERS[:1], Options(resamples=999))
-    assert same.p == entry.p
+    by_speaker, by_prompt = (measure([figure], [ladder], Options(resamples=999))[0].p for ladder in LADDERS)
+    assert by_speaker is not None
+    assert by_prompt is not None
+    assert by_speaker < by_prompt
+    assert entry.p == by_speaker
+    sure = one(ratio([1.0] * 50 + [0.0] * 10, chance=0.5), resamples=999)
+    assert sure.p == pytest.approx(2 / 1000)  # no replicate comes near one half
 
 
 def test_holm_is_over_the_facets_of_one_metric_and_slice() -> None:
