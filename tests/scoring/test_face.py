@@ -83,7 +83,7 @@ def test_a_report_has_the_schema_that_is_promised(release: Release, tmp_path: Pa
         "seed": 0,
         "level": 0.95,
         "paper": None,
-        "paper_beside": 0,
+        "paper_beside": [],
     }
     assert report["submission"]["judge"] == judge
     assert report["label_source"] == STANCE.label_source
@@ -326,3 +326,15 @@ def test_findings_are_kept_with_what_was_scored(release: Release, tmp_path: Path
     assert isinstance(scored.findings, Findings)
     assert scored.findings.counts == {"submission.missing": 2}
     assert scored.findings.exit_code == 0
+
+
+def test_the_signature_names_the_files_that_a_paper_intersects_with(release: Release, tmp_path: Path) -> None:
+    lines = hearing(release)
+    file = write(tmp_path / "f.jsonl", lines)
+    others = [write(tmp_path / f"{n}.jsonl", lines[n:]) for n in (1, 2)]
+    one, other, both, again = (
+        score(release, file, options=QUICK, paper="stancebench", beside=beside).report.signature["paper_beside"]
+        for beside in (others[:1], others[1:], others, others[::-1])
+    )
+    assert one != other
+    assert both == again == sorted([*map(str, one), *map(str, other)])

@@ -14,7 +14,7 @@ from earmark.manifests import registry
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare, nearest
-from earmark.manifests.hashes import content_hash
+from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import Release
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
 from earmark.scoring.baselines import Baseline, Guess
@@ -137,11 +137,11 @@ def score(
         ratings = read_ratings(Path(human), frozenset(items), findings)
         metrics += human_marks(release).evaluate_human(release, decisions, ratings, options)
     if paper is not None:
-        chosen = decisions.owed.protocol
-        others = [read(release, Path(other), chosen, findings)[1] for other in beside]
+        # Each follows the protocol that it names, so that audio and transcript judges can be intersected.
+        others = [read(release, Path(other), None, findings)[1] for other in beside]
         metrics += apply_paper(paper, release, decisions, others, options)
     report = Report(
-        signature=signature(release, decisions.owed.protocol, options, paper=paper, beside=len(beside)),
+        signature=signature(release, decisions.owed.protocol, options, paper=paper, beside=beside),
         submission=submission.described(),
         label_source=release.family.label_source,
         headline=release.family.headline,
@@ -211,7 +211,7 @@ def human_marks(release: Release) -> HumanMarks:
 
 
 def signature(
-    release: Release, protocol: str, options: Options, *, paper: str | None = None, beside: int = 0
+    release: Release, protocol: str, options: Options, *, paper: str | None = None, beside: Sequence[str | Path] = ()
 ) -> Mapping[str, Json]:
     """What must be equal for two reports to be comparable.
 
@@ -220,7 +220,7 @@ def signature(
         protocol: The protocol marked.
         options: How intervals were made.
         paper: The paper whose filters were applied besides.
-        beside: How many other submissions its row intersection is with.
+        beside: Other submissions that its row intersection is with; their hashes are kept.
     """
     manifest = release.manifest
     return {
@@ -234,7 +234,7 @@ def signature(
         "seed": options.seed,
         "level": options.level,
         "paper": paper,
-        "paper_beside": beside,
+        "paper_beside": sorted(file_hash(Path(other)) for other in beside),
     }
 
 
@@ -307,6 +307,9 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
     figures = list(family_marks(release).draw(release, scored.decisions, scored.report))
     rows = [CountsRow(facet_label(facet, names), counts) for facet, counts in scored.report.counts.items()]
     figures.append(("What became of every owed presentation.", counts_bar(rows)))
+    paper = scored.report.signature["paper"]
+    glossary = {**family_marks(release).GLOSSARY, **(paper_named(paper).glossary if isinstance(paper, str) else {})}
+    present = {entry.metric for entry in scored.report.metrics}
     unparsed = [
         UnparsedRow(row.presentation, row.run, Outcome.UNPARSABLE.name.lower(), row.reason, row.response)
         for row in scored.decisions.unparsed
@@ -319,7 +322,7 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
         unparsed=unparsed,
         facet_names=names,
         limits=release.family.limits,
-        glossary=family_marks(release).GLOSSARY,
+        glossary={metric: means for metric, means in glossary.items() if metric in present},
     )
     target = out / "report.html"
     target.write_text(page, encoding="utf-8", newline="\n")

@@ -12,6 +12,7 @@ import msgspec
 
 from earmark.manifests import keys
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
+from earmark.manifests.families.stance_recipe import StoredRecipe, stored_recipe
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_text, real, text, truth, wholes
@@ -35,56 +36,17 @@ SLACK_S = 0.001
 """Speech is counted in whole samples and limits in seconds."""
 
 
-class _Pole(msgspec.Struct, frozen=True):
-    roles: list[str]
-
-
-class _Dimension(msgspec.Struct, frozen=True):
-    id: str
-    mode: str
-    positive: _Pole
-    negative: _Pole
-
-
-class _Mapping(msgspec.Struct, frozen=True):
-    dimension: list[_Dimension]
-
-
-class _Sample(msgspec.Struct, frozen=True):
-    method: str
-    share: float
-    floor: int
-
-
-class _Segments(msgspec.Struct, frozen=True):
-    single_close_s: float
-    single_most_s: float
-    single_tail_s: float
-    context_least_s: float
-    context_most_s: float
-    target_least_s: float
-    target_most_s: float
-
-
-class _Recipe(msgspec.Struct, frozen=True):
-    """What of the recipe is held against the release."""
-
-    mapping: _Mapping
-    sample: _Sample
-    segments: _Segments
-
-
-def _read_recipe(contents: Contents) -> _Recipe | None:
+def _read_recipe(contents: Contents) -> StoredRecipe | None:
     """The recipe in the manifest, or None where it has not the form, which `_recipe_is_one` reports."""
     try:
-        return msgspec.convert(contents.release.manifest.recipe, _Recipe)
+        return stored_recipe(contents.release.manifest)
     except msgspec.ValidationError:
         return None
 
 
 def _recipe_is_one(contents: Contents, findings: Findings) -> None:
     try:
-        msgspec.convert(contents.release.manifest.recipe, _Recipe)
+        stored_recipe(contents.release.manifest)
     except msgspec.ValidationError as error:
         findings.add(RECIPE, file=MANIFEST, found=str(error), expected="the resolved recipe of a stance release")
 

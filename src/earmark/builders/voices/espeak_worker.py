@@ -1,9 +1,9 @@
 """The child process that speaks one script with eSpeak NG; run by path, so that only the voice has to load.
 
 eSpeak NG keeps state from one utterance to the next, so only the same calls in a fresh process give the same samples; and it
-seeds its breath noise with the clock, so it is given a seed. The script comes as JSON on standard input; back go one line of JSON (rate, engine, and per utterance the number of samples
-and the words) and then all samples, int16 in the machine's byte order. Exit 2 and a line on standard error: the script
-cannot be spoken.
+seeds its breath noise with the clock, so it is given a seed. The script comes as JSON on standard input; back go one line of
+JSON (rate, engine, and per utterance the number of samples and the words) and then all samples, int16 in the machine's byte
+order. Exit 2 and a line on standard error: the script cannot be spoken.
 """
 
 from __future__ import annotations

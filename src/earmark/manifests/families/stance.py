@@ -48,10 +48,16 @@ STANCE = Family(
     answer_columns=(
         Column(name="role", type=pa.string(), gold=True, means="The role that the target speaker was asked to play."),
         Column(
-            name="category", type=pa.string(), nullable=True, gold=True, means="The category of that role, if it has one."
+            name="category",
+            type=pa.string(),
+            nullable=True,
+            gold=True,
+            means="The category of that role, if it has one.",
         ),
     ),
     source_columns=(
-        Column(name="active", type=pa.float64(), unit="s", low=0.0, means="Speech in the clip by the corpus's own VAD."),
+        Column(
+            name="active", type=pa.float64(), unit="s", low=0.0, means="Speech in the clip by the corpus's own VAD."
+        ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -131,6 +131,7 @@ class Paper:
         example: What each filter does to a small submission that needs no release.
         follow: What each filter does to submissions, by name; each is cut to the units that all of them scored.
         printed: The figures in its prose.
+        glossary: What its own metrics mean, for pages.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Paper:
     example: Callable[[], tuple[Walk, ...]]
     follow: Callable[[Release, Sequence[tuple[str, Decisions]]], tuple[Walk, ...]]
     printed: tuple[Printed, ...]
+    glossary: Mapping[str, str]
 
     @property
     def slice(self) -> str:

@@ -2,7 +2,12 @@
 
 from earmark.scoring.stance.baselines import BASELINES
 from earmark.scoring.stance.drawing import draw
+from earmark.scoring.stance.human import GLOSSARY as _HUMAN
 from earmark.scoring.stance.human import evaluate_human
-from earmark.scoring.stance.marks import GLOSSARY, evaluate, headline
+from earmark.scoring.stance.marks import GLOSSARY as _MARKS
+from earmark.scoring.stance.marks import evaluate, headline
 
 __all__ = ["BASELINES", "GLOSSARY", "draw", "evaluate", "evaluate_human", "headline"]
+
+GLOSSARY = {**_MARKS, **_HUMAN}
+"""What each metric means, for pages."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
+from earmark.manifests.families.stance_recipe import stored_recipe
 from earmark.manifests.report import MetricEntry, Report
 from earmark.pages.figures import (
     Figure,
@@ -23,24 +24,6 @@ from earmark.scoring.stance.marks import mark, read_gold
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.scoring.decisions import Decisions
-
-
-class _Pole(msgspec.Struct, frozen=True):
-    categories: list[str]
-
-
-class _Dimension(msgspec.Struct, frozen=True):
-    id: str
-    positive: _Pole
-    negative: _Pole
-
-
-class _Mapping(msgspec.Struct, frozen=True):
-    dimension: list[_Dimension]
-
-
-class _Recipe(msgspec.Struct, frozen=True):
-    mapping: _Mapping
 
 
 def draw(release: Release, decisions: Decisions, report: Report) -> Sequence[tuple[str, Figure]]:
@@ -84,7 +67,7 @@ def violins(release: Release, decisions: Decisions) -> list[ViolinGroup]:
 def _pole_names(release: Release) -> Mapping[str, tuple[str, str]]:
     """What each dimension's poles are called: the categories of their roles."""
     try:
-        recipe = msgspec.convert(release.manifest.recipe, _Recipe)
+        recipe = stored_recipe(release.manifest)
     except msgspec.ValidationError:
         return {}
     return {

@@ -7,7 +7,7 @@ judge answered, so that two judges' figures need not be over the same speakers.
 """
 
 from earmark.scoring.papers.records import Paper
-from earmark.scoring.papers.stancebench.figures import paper_metrics
+from earmark.scoring.papers.stancebench.figures import GLOSSARY, paper_metrics
 from earmark.scoring.papers.stancebench.following import example, follow_submissions
 from earmark.scoring.papers.stancebench.prose import CAVEAT, PRINTED
 from earmark.scoring.papers.stancebench.vectors import worked_values
@@ -24,4 +24,5 @@ STANCEBENCH = Paper(
     example=example,
     follow=follow_submissions,
     printed=PRINTED,
+    glossary=GLOSSARY,
 )
