@@ -132,6 +132,54 @@ def test_a_dry_run_reports_and_writes_nothing(earmark: Earmark, recipe: Path, tm
     assert files_of(tmp_path) == before
 
 
+def test_a_rubric_named_on_the_command_line_wins(
+    earmark: Earmark, recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    question = {
+        "index": 0,
+        "question": "Does the TARGET speaker come near, or keep away?",
+        "related_categories": ["Warmth", "Coldness"],
+        "positive_followups": ["a", "b", "c", "d"],
+        "negative_followups": ["e", "f", "g", "h"],
+        "positive_defination": "Near.",
+        "negative_defination": "Away.",
+        "source_index": 0,
+        "stance_id": "S0",
+    }
+    Path("questions.json").write_text(json.dumps({"outside_judge": [question]}), encoding="utf-8")
+    Path("mapping.toml").write_text(
+        "[[dimension]]\nid = 'S0'\nname = 'Warmth'\nmode = 'single'\n"
+        "positive = { roles = ['Warm', 'Friendly'] }\nnegative = { roles = ['Aloof', 'Distant'] }\n",
+        encoding="utf-8",
+    )
+    said = earmark(
+        "build",
+        "stance",
+        "--recipe",
+        recipe,
+        "--out",
+        "made",
+        "--rubric",
+        "questions.json",
+        "--mapping",
+        "mapping.toml",
+    )
+    assert said.code == 0, said.err
+    made = open_release("made")
+    assert {row["user"].splitlines()[0] for row in made.table("prompts").to_pylist()} == {
+        "Question: Does the TARGET speaker come near, or keep away?"
+    }
+    assert [facet.id for facet in made.manifest.facets] == ["S0"]
+
+
+def test_a_section_that_is_no_table_is_still_a_finding(earmark: Earmark, recipe: Path, tmp_path: Path) -> None:
+    recipe.write_text("rubric = 3\n" + recipe.read_text(encoding="utf-8"), encoding="utf-8")
+    said = earmark("build", "stance", "--recipe", recipe, "--out", tmp_path / "made", "--rubric", tmp_path / "r.json")
+    assert said.code == 1
+    assert "recipe.section" in said.err
+
+
 def test_an_existing_release_is_left_alone_or_moved_aside(earmark: Earmark, recipe: Path, tmp_path: Path) -> None:
     out = tmp_path / "release"
     words = ("build", "stance", "--recipe", recipe, "--out", out, "--quiet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,10 @@ def build(
     out: Annotated[
         Path | None, typer.Option(callback=named_folder, help="Folder of the release; must not exist.")
     ] = None,
+    rubric: Annotated[
+        Path | None, typer.Option(help="Rubric in place of the recipe's, such as StanceBench's questions_main.json.")
+    ] = None,
+    mapping: Annotated[Path | None, typer.Option(help="Role mapping in place of the recipe's, TOML.")] = None,
     media: Annotated[bool, typer.Option("--media", help="Also cut the clips' audio into the public side.")] = False,
     rate: Annotated[
         int | None,
@@ -54,7 +59,7 @@ def build(
         raise EarmarkError("--recipe and --out are needed; --print-recipe prints a recipe to start from")
     order = Order(
         family=family,
-        recipe=read_toml(recipe),
+        recipe=with_files(read_toml(recipe), {("rubric", "file"): rubric, ("dimensions", "mapping"): mapping}),
         base=recipe.parent,
         out=out or Path("release"),
         key=key,
@@ -69,6 +74,23 @@ def build(
     if not (as_json or quiet):
         say(made_text(made))
     report_findings(made.findings, as_json=as_json, quiet=quiet, about=recipe if dry_run else out, extra=_extra(made))
+
+
+def with_files(recipe: Mapping[str, Json], given: Mapping[tuple[str, str], Path | None]) -> Mapping[str, Json]:
+    """A recipe in which files named on the command line, relative to where it is typed, win over its own.
+
+    Args:
+        recipe: The recipe.
+        given: By section and field, the file, None where none was given.
+    """
+    changed = dict(recipe)
+    for (section, name), file in given.items():
+        if file is not None:
+            before = changed.get(section, {})
+            # A section that is no table is left for the recipe's own check to name.
+            if isinstance(before, Mapping):
+                changed[section] = {**before, name: str(file.resolve())}
+    return changed
 
 
 def _make(order: Order, *, dry_run: bool, silent: bool) -> Made:
