@@ -172,7 +172,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole") / "release"
     write_tiny_release(folder, items=4, transcripts=True)
     manifest = json.loads((folder / MANIFEST).read_text())
-    dimension = {"id": "S0", "mode": "single", "positive": {"roles": ["x"]}, "negative": {"roles": ["y"]}}
+    positive, negative = ({"roles": [role], "categories": []} for role in ("x", "y"))
+    dimension = {"id": "S0", "mode": "single", "positive": positive, "negative": negative}
     segments = dict.fromkeys(
         ("single_close_s", "single_most_s", "single_tail_s", "context_least_s", "context_most_s"), 1.0
     ) | {"target_least_s": 1.0, "target_most_s": 2.0}

@@ -65,7 +65,7 @@ def sketches(draw: st.DrawFn, key: bytes) -> Sketch:
         {"stratum": role, "id": id, "drawn": id in drawn[role]} for role, ids in strata.items() for id in sorted(ids)
     )
     dimension: list[Json] = [
-        {"id": id, "name": name, "mode": mode, "positive": {"roles": positive}, "negative": {"roles": negative}}
+        {"id": id, "name": name, "mode": mode, "positive": _pole(positive), "negative": _pole(negative)}
         for id, name, mode, positive, negative in _DIMENSIONS
     ]
     recipe: Mapping[str, Json] = {
@@ -131,6 +131,10 @@ def _clip(draw: st.DrawFn, talk: _Talk, side: int, at: int, low: float, high: fl
         further={"active": float(Fraction(active, _RATE))},
     )
     return clip, at
+
+
+def _pole(roles: tuple[str, ...]) -> Mapping[str, Json]:
+    return {"roles": roles, "categories": sorted({_CATEGORIES[role] for role in roles if role in _CATEGORIES})}
 
 
 def _choose(ids: set[str], share: float, floor: int, key: bytes, seed: int) -> set[str]:
