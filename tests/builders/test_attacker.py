@@ -21,7 +21,6 @@ from tests.support.corpora import write_assignments, write_corpus
 
 from earmark.builders import sampling
 from earmark.builders.making import Order, make
-from earmark.builders.stance import planning
 from earmark.manifests import keys
 from earmark.manifests.canonical import Json
 from earmark.validation.strategies import Conversation, Side
@@ -219,17 +218,13 @@ def test_a_release_that_leaks_is_caught(talks: tuple[Path, Sequence[Conversation
 def test_a_sample_that_is_ranked_in_public_is_caught(
     talks: tuple[Path, Sequence[Conversation]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    private = keys.rank
+
     def public(_key: bytes, seed: int, stratum: str, id: str) -> int:
-        return keys.rank(b"", seed, stratum, id)
-
-    class Keys:
-        """The module `keys`, but for `rank`."""
-
-        rank = staticmethod(public)
-        clip_id, item_id, presentation_id = map(staticmethod, (keys.clip_id, keys.item_id, keys.presentation_id))
+        return private(b"", seed, stratum, id)
 
     monkeypatch.setattr(sampling, "rank", public)
-    monkeypatch.setattr(planning, "keys", Keys)
+    monkeypatch.setattr(keys, "rank", public)
     attack = Attack([release(*talks, n) for n in range(60)])
     assert attack.excesses()["public rank in 'sample'"] > SIGMAS
 
