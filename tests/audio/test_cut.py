@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import errno
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +14,6 @@ from hypothesis import strategies as st
 from earmark.audio.cut import cut, join, write_flac
 from earmark.audio.decode import SpanBeyondEnd, UndecodableAudio
 from earmark.audio.hashes import pcm_hash, samples_hash
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FRAMES = 2000
 RECIPES = st.lists(
@@ -142,3 +140,14 @@ def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path, noise: np.
 def test_only_a_channel_of_integers_is_written(tmp_path: Path, samples: np.ndarray) -> None:
     with pytest.raises(ValueError, match="one-dimensional array of int16 or int32"):
         write_flac(tmp_path / "a.flac", samples, 8000)
+
+
+def test_a_full_disk_is_the_systems_error_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: object) -> int:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_flac(tmp_path / "clip.flac", np.ones(100, np.int16), 16_000)
+    assert list(tmp_path.iterdir()) == []

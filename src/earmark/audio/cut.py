@@ -6,6 +6,7 @@ samples, so that the same recipe gives the same bytes. Only where another rate i
 
 from __future__ import annotations
 
+import io
 import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
@@ -111,7 +112,8 @@ def write_flac(path: Path, samples: Integers, rate: int) -> None:
 
     Raises:
         ValueError: no sample, another dtype, or another shape.
-        UndecodableAudio: libsndfile refuses, for a full disk or a rate that FLAC has not.
+        UndecodableAudio: libsndfile refuses, for a rate that FLAC has not.
+        OSError: the file cannot be written, for a full disk.
         MissingExtra: soundfile is not installed.
     """
     if samples.ndim != 1 or not samples.size or samples.dtype not in (np.int16, np.int32):
@@ -121,10 +123,14 @@ def write_flac(path: Path, samples: Integers, rate: int) -> None:
     sf = soundfile()
     partial = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.partial")
     subtype = "PCM_16" if samples.dtype == np.int16 else "PCM_24"
+    # Encoded in memory, so that a full disk is the system's own error and no fault of the audio's.
+    encoded = io.BytesIO()
     try:
-        sf.write(partial, samples, rate, subtype=subtype, format="FLAC")
-        partial.replace(path)
+        sf.write(encoded, samples, rate, subtype=subtype, format="FLAC")
     except sf.SoundFileError as error:
         raise UndecodableAudio(path, f"cannot be written as FLAC at {rate} Hz ({error})") from error
+    try:
+        partial.write_bytes(encoded.getbuffer())
+        partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

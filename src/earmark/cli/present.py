@@ -44,6 +44,6 @@ def present(
             ("  requests.jsonl", f"{written['requests']} questions, what is heard and what may be answered"),
             *audio,
             ("  sample_submission.jsonl", "the form of a prediction file"),
-            ("  judge.py", f"an example: python {out / 'judge.py'} MODEL > predictions.jsonl"),
+            ("  judge.py", f"an example: python {out / 'judge.py'} MODEL predictions.jsonl"),
         ]
         say(f"{out}: protocol {written['protocol']}, clips as {written['modality']}, no answer\n{pairs(files)}")

@@ -1,4 +1,4 @@
-"""A judge for any server that speaks the OpenAI protocol: `python judge.py MODEL > predictions.jsonl`.
+"""A judge for any server that speaks the OpenAI protocol: `python judge.py MODEL predictions.jsonl`.
 
 OPENAI_BASE_URL and OPENAI_API_KEY say where it is. Needs `pip install openai soundfile`.
 """
@@ -8,46 +8,37 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import soundfile
 from openai import OpenAI
 
-HERE = Path(__file__).parent
-
-
-def lines(name: str) -> list[dict[str, Any]]:
-    """A file of JSON Lines beside this one."""
-    return [json.loads(line) for line in (HERE / name).read_bytes().splitlines()]
+client, here, model = OpenAI(), Path(__file__).parent, sys.argv[1]
 
 
 def parts(clip: dict[str, str]) -> list[dict[str, object]]:
     """One clip behind its label: its words, or its audio as WAV, which every server takes."""
-    label: dict[str, object] = {"type": "text", "text": f"{clip['label']}:"}
+    label: dict[str, object] = {"type": "text", "text": f"{clip['label']}: {clip.get('text', '')}".rstrip()}
     if "text" in clip:
-        return [label, {"type": "text", "text": clip["text"]}]
-    soundfile.write(wav := io.BytesIO(), *soundfile.read(HERE / clip["audio"], dtype="int16"), format="WAV")
-    audio = {"data": base64.b64encode(wav.getvalue()).decode(), "format": "wav"}
-    return [label, {"type": "input_audio", "input_audio": audio}]
+        return [label]
+    soundfile.write(wav := io.BytesIO(), *soundfile.read(here / clip["audio"], dtype="int16"), format="WAV")
+    return [
+        label,
+        {"type": "input_audio", "input_audio": {"format": "wav", "data": base64.b64encode(wav.getvalue()).decode()}},
+    ]
 
 
-def main() -> None:
-    """Answer every request once; an answer that never came is a failed row, not the end of the run."""
-    client, (head, *_) = OpenAI(), lines("sample_submission.jsonl")
-    head["earmark"]["judge"]["name"] = sys.argv[1]
-    print(json.dumps(head))
-    for request in lines("requests.jsonl"):
-        user = [part for clip in request["clips"] for part in parts(clip)] + [{"type": "text", "text": request["user"]}]
+with Path(sys.argv[2]).open("w", encoding="utf-8", newline="\n") as predictions:
+    head = json.loads((here / "sample_submission.jsonl").read_bytes().splitlines()[0])
+    head["earmark"]["judge"]["name"] = model
+    print(json.dumps(head), file=predictions)
+    for request in map(json.loads, (here / "requests.jsonl").read_bytes().splitlines()):
+        user = [*(part for clip in request["clips"] for part in parts(clip)), {"type": "text", "text": request["user"]}]
         messages = [{"role": "system", "content": request["system"]}, {"role": "user", "content": user}]
         row = {"presentation_id": request["presentation_id"]}
         try:
-            reply = client.chat.completions.create(model=sys.argv[1], messages=messages, temperature=0)
+            reply = client.chat.completions.create(model=model, messages=messages, temperature=0)
             row["response"] = reply.choices[0].message.content or ""
-        except Exception as error:
+        except Exception as error:  # an answer that never came is a failed row, not the end of the run
             row["status"] = "failed"
             print(error, file=sys.stderr)
-        print(json.dumps(row), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        print(json.dumps(row), file=predictions, flush=True)
