@@ -198,7 +198,7 @@ class Release:
             raise missing(f"{self.path} lacks {side.value}/{path.name}")
         try:
             return pq.read_table(path, memory_map=True, partitioning=None)
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise ReleaseError(f"{side.value}/{path.name} is no readable Parquet file: {error}") from error
 
     def protocol(self, name: str | None = None) -> Protocol:
