@@ -294,7 +294,8 @@ def test_large_files_are_read_chunk_by_chunk() -> None:
     table = row_table(rows)
     chunked = pa.concat_tables([table.slice(0, 10), row_table([Row("x", choice="P")]), table.slice(10)])
     decisions = decide(owed, Submission("f", Header(), chunked), STANCE.grammar, CHOICES, Findings())
-    assert decisions.choice.tolist() == [int(n % 3 == 0) for n in range(9000)]
+    wrong = np.flatnonzero(decisions.choice != np.array([int(n % 3 == 0) for n in range(9000)]))
+    assert wrong.tolist()[:3] == []  # a difference of thousands takes minutes to be shown
     assert decisions.unknown == 1
 
 
