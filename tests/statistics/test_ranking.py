@@ -175,6 +175,14 @@ def test_overlap_is_that_of_numpy_s_histograms(given: Rows, bins: int) -> None:
     assert overlap.support.tolist() == [c in given.cluster for c in range(given.clusters)]
 
 
+@pytest.mark.parametrize("tenth", range(-10, 10))
+def test_a_score_written_as_an_edge_lies_above_it(tenth: int) -> None:
+    inside, below = (20 * tenth + 1) / 200, (20 * tenth - 1) / 200
+    assert Overlap.of_rows([tenth / 10, inside], [True, False], [0, 1], 2).value() == 1
+    if tenth > -10:
+        assert Overlap.of_rows([tenth / 10, below], [True, False], [0, 1], 2).value() == 0
+
+
 def test_overlap_s_ends() -> None:
     assert Overlap.of_rows([-1.0, -1.0], [True, False], [0, 0], 1).value() == 1
     assert Overlap.of_rows([-1.0, 1.0], [True, False], [0, 0], 1).value() == 0
