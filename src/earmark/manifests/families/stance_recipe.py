@@ -60,6 +60,15 @@ class StoredRecipe(msgspec.Struct, frozen=True):
     segments: Segments
 
 
+def stored_mapping(manifest: Manifest) -> Mapping:
+    """The mapping alone, for whoever needs no more of the recipe.
+
+    Raises:
+        msgspec.ValidationError: If it is not that of a stance release.
+    """
+    return msgspec.convert(manifest.recipe.get("mapping"), Mapping)
+
+
 def stored_recipe(manifest: Manifest) -> StoredRecipe:
     """The recipe in a manifest.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
-from earmark.manifests.families.stance_recipe import stored_recipe
+from earmark.manifests.families.stance_recipe import stored_mapping
 from earmark.manifests.report import MetricEntry, Report
 from earmark.pages.figures import (
     Figure,
@@ -67,7 +67,7 @@ def violins(release: Release, decisions: Decisions) -> list[ViolinGroup]:
 def _pole_names(release: Release) -> Mapping[str, tuple[str, str]]:
     """What each dimension's poles are called: the categories of their roles."""
     try:
-        recipe = stored_recipe(release.manifest)
+        mapping = stored_mapping(release.manifest)
     except msgspec.ValidationError:
         return {}
     return {
@@ -75,7 +75,7 @@ def _pole_names(release: Release) -> Mapping[str, tuple[str, str]]:
             " + ".join(dimension.positive.categories) or POSITIVE,
             " + ".join(dimension.negative.categories) or NEGATIVE,
         )
-        for dimension in recipe.mapping.dimension
+        for dimension in mapping.dimension
     }
 
 
