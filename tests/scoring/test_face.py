@@ -338,3 +338,26 @@ def test_the_signature_names_the_files_that_a_paper_intersects_with(release: Rel
     )
     assert one != other
     assert both == again == sorted([*map(str, one), *map(str, other)])
+
+
+def test_human_ratings_add_figures_and_findings_of_their_own(release: Release, tmp_path: Path) -> None:
+    file, ratings = write(tmp_path / "f.jsonl", hearing(release)), tmp_path / "ratings.csv"
+    items = release.table("items")["item_id"].to_pylist()
+    rows = [f"{item},{rater},{(n * 7 % 9 - 4) / 4}" for n, item in enumerate(items) for rater in ("ann", "ben")]
+    ratings.write_text("\n".join(["item_id,rater,rating", *rows, "nobody,ann,1"]) + "\n", encoding="utf-8")
+    bare, rated = score(release, file, options=QUICK), score(release, file, options=QUICK, human=ratings)
+    assert rated.report.metrics[: len(bare.report.metrics)] == bare.report.metrics
+    assert len(rated.report.metrics) > len(bare.report.metrics)
+    assert bare.findings.counts == {}
+    assert sum(rated.findings.counts.values()) == 1
+
+
+def test_a_paper_s_figures_stand_beside_and_change_nothing(release: Release, tmp_path: Path) -> None:
+    file, other = write(tmp_path / "f.jsonl", hearing(release)), write(tmp_path / "g.jsonl", hearing(release)[:50])
+    bare = score(release, file, options=QUICK).report
+    scored = score(release, file, options=QUICK, paper="stancebench", beside=[other])
+    assert scored.report.metrics[: len(bare.metrics)] == bare.metrics
+    assert {m.slice for m in scored.report.metrics[len(bare.metrics) :]} == {"paper:stancebench"}
+    assert (bare.signature["paper"], scored.report.signature["paper"]) == (None, "stancebench")
+    with pytest.raises(UnknownName, match="no paper named 'stance'"):
+        score(release, file, options=QUICK, paper="stance")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.support.tiny import write_tiny_release
 
+from earmark.manifests.families.stance_recipe import Dimension, Mapping, Pole, Sample, Segments, StoredRecipe
 from earmark.manifests.release import Release
 from earmark.manifests.report import BaselineEntry, Report
 from earmark.scoring.baselines import Guess
@@ -18,14 +19,16 @@ from earmark.scoring.measuring import Options
 from earmark.scoring.stance.drawing import draw, violins
 from earmark.scoring.stance.marks import evaluate
 
-MAPPING = {
-    "mapping": {
-        "dimension": [
-            {"id": "S0", "positive": {"categories": ["Calm", "Mild"]}, "negative": {"categories": ["Angry"]}},
-            {"id": "S1", "positive": {"categories": []}, "negative": {"categories": []}},
+RECIPE = StoredRecipe(
+    mapping=Mapping(
+        dimension=[
+            Dimension("S0", "single", Pole([], ["Calm", "Mild"]), Pole([], ["Angry"])),
+            Dimension("S1", "single", Pole([], []), Pole([], [])),
         ]
-    }
-}
+    ),
+    sample=Sample("hash", 1.0, 0),
+    segments=Segments(30.0, 45.0, 15.0, 1.0, 10.0, 2.0, 15.0),
+)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +77,7 @@ def test_violins_hold_the_score_of_every_unit_by_role(release: Release, decision
 
 
 def test_poles_have_the_names_that_the_recipe_gives_them(release: Release, decisions: Decisions) -> None:
-    named = Release(release.path, msgspec.structs.replace(release.manifest, recipe=MAPPING))
+    named = Release(release.path, msgspec.structs.replace(release.manifest, recipe=msgspec.to_builtins(RECIPE)))
     groups = violins(named, decisions)
     assert [(group.positive, group.negative) for group in groups] == [("Calm + Mild", "Angry"), ("P", "N")]
 
