@@ -54,8 +54,8 @@ LADDERS: tuple[Ladder, ...] = (("speaker", "unit"), ("prompt", "conversation", "
 """Speakers recur over conversations and prompts over speakers, so each has its own interval."""
 
 GLOSSARY: Mapping[str, str] = {
-    "balanced_accuracy": "Mean of the shares of P and N units whose score has the gold's sign; 0 is wrong. "
-    "A judge that ignores the clip gets 0.5 if the order of the poles does not move it, and less if it does.",
+    "balanced_accuracy": "Mean of the shares of P and N units whose score has the gold's sign; 0 is wrong. A unit is one speaker "
+    "in one conversation. A judge that ignores the clip gets 0.5, or less if the order of the poles moves it to ties.",
     "pole_consistency": "Share of all units whose score has the gold's sign; a score of 0 is wrong.",
     "auroc": "Chance that a P unit outscores an N unit, ties one half. Chance 0.5.",
     "eer": "Rate at which as many P as N units fall on the wrong side of a threshold, interpolated between scores.",
