@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from earmark.cli.tables import pairs, table
 from earmark.manifests.errors import DestinationExists, MissingExtra
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
-from earmark.manifests.report import OVERALL, MetricEntry, Report
+from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report
 from earmark.scoring.baselines import write_predictions
 from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import family_marks, score, write_report
@@ -30,20 +31,25 @@ if TYPE_CHECKING:
 
 SEED, RATE, SCALE = 2026, 16_000, 0.75
 
+CHANCE = 0.5
+"""AUROC of a judge that ignores the clip."""
+
+KEY = hashlib.sha256(b"the key of the demo is no secret, so that everybody's demo is the same").digest()
+
 MARK = "earmark-demo"
 """Name of the file that says that a folder is a demo's, so that `--force` removes nothing else."""
 
 RECIPE = """\
-# The recipe of the demo: earmark build stance --recipe recipe.toml --out release --media
+# The recipe of the demo: earmark build stance --recipe recipe.toml --out release --media --rate 16000 --key demo.key
 [release]
-name = "demo-stance"
+name = "synthetic-demo"
 version = "1.0.0"
 seed = 2026
 licence = "CC0-1.0"
 
 [corpus]
 root = "corpus"
-version = "miniature"
+version = "synthetic miniature"
 licence = "CC0-1.0"
 assignments = "corpus/assignment.csv"
 prompts = "corpus/interactions.csv"
@@ -99,14 +105,16 @@ class Story:
             ("build", f"{self.built.summary()} (a small corpus has small strata)"),
             ("validate", self.checked.summary()),
         ]
-        header = ["judge that does not listen", "balanced accuracy", "AUROC", "AUROC of S3", "AUROC of S7"]
+        telling, misleading = self._loudness()
+        places = [OVERALL, *dict.fromkeys([*telling[:1], *misleading[-1:]])]
+        header = ["judge that does not listen", "balanced accuracy", "AUROC", *(f"AUROC of {id}" for id in places[1:])]
         return "\n".join(
             [
                 pairs(facts),
                 "",
-                table(header, [[judge.name, *map(_shown, _figures(judge.report))] for judge in self.judges]),
+                table(header, [[judge.name, *_cells(judge.report, places)] for judge in self.judges]),
                 "",
-                self._lesson(),
+                _lesson(telling, misleading),
                 "",
                 pairs([("report", str(judge.page)) for judge in self.judges]),
                 "",
@@ -114,13 +122,20 @@ class Story:
             ]
         )
 
-    def _lesson(self) -> str:
-        """What the figures teach, where there are enough of them to teach it."""
+    def _loudness(self) -> tuple[list[str], list[str]]:
+        """The facets in which loudness alone is surely better and surely worse than chance, best first."""
         louder = self.judges[-1].report  # the family's own rule stands last
-        assertive, deferent = (entry.value if entry else None for entry in _figures(louder)[2:])
-        if assertive is None or deferent is None or not assertive > 0.5 > deferent:
-            return "These are too few conversations to show what loudness tells and where it misleads."
-        return "Loudness tells assertiveness (S3) and misleads on deference (S7); a judge that listens must do better."
+        found = [
+            entry
+            for entry in louder.metrics
+            if (entry.metric, entry.slice) == ("auroc", ALL) and entry.facet != OVERALL
+        ]
+        ranked = sorted((entry for entry in found if entry.value is not None), key=lambda entry: -(entry.value or 0))
+        ends = [(entry.facet, entry.intervals[0].low, entry.intervals[0].high) for entry in ranked]
+        return (
+            [facet for facet, low, _ in ends if low is not None and low > CHANCE],
+            [facet for facet, _, high in ends if high is not None and high < CHANCE],
+        )
 
     def as_json(self) -> dict[str, Json]:
         """The story for machines."""
@@ -188,11 +203,13 @@ def _tell(out: Path, keep_corpus: bool, dyads: int, progress: Progress) -> Story
     make_seamless(out / "corpus", seed=SEED, dyads=dyads, scale=SCALE, jobs=jobs)
     progress("synthesising speech", 1, 1)
     (out / "recipe.toml").write_text(RECIPE, encoding="utf-8", newline="\n")
+    (out / "demo.key").write_bytes(KEY)
     order = Order(
         family="stance",
         recipe=read_toml(out / "recipe.toml"),
         base=out,
         out=out / "release",
+        key=out / "demo.key",
         media=True,
         media_rate=RATE,
         jobs=jobs,
@@ -227,9 +244,19 @@ def _mark_baselines(release: Release, out: Path, progress: Progress) -> list[Mar
     return judges
 
 
-def _figures(report: Report) -> list[MetricEntry | None]:
-    places = (("balanced_accuracy", OVERALL), ("auroc", OVERALL), ("auroc", "S3"), ("auroc", "S7"))
-    return [report.find(metric, facet) for metric, facet in places]
+def _lesson(telling: Sequence[str], misleading: Sequence[str]) -> str:
+    """What the figures teach, where there are enough of them to teach it."""
+    if not telling or not misleading:
+        return "These are too few conversations to show what loudness tells and where it misleads."
+    tells, misleads = ", ".join(telling), ", ".join(misleading)
+    return (
+        f"Loudness alone beats chance on {tells} and falls below it on {misleads}: this corpus is synthetic and was made so.\n"
+        "In a real one nobody knows before looking; a judge that listens must do better than such rules."
+    )
+
+
+def _cells(report: Report, facets: Sequence[str]) -> list[str]:
+    return [_shown(report.find("balanced_accuracy")), *(_shown(report.find("auroc", facet)) for facet in facets)]
 
 
 def _shown(entry: MetricEntry | None) -> str:

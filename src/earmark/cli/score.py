@@ -56,7 +56,9 @@ def score(
         "report": scored.report.as_json(),
         "written": [str(out / "report.json"), str(out / "report.html")],
     }
-    report_findings(scored.findings, as_json=as_json, quiet=quiet, about=file, extra=extra)
+    report_findings(
+        scored.findings, as_json=as_json, quiet=quiet, about=file if human is None and not beside else None, extra=extra
+    )
 
 
 def _write(release: Release, scored: Scored, out: Path) -> None:

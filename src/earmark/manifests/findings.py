@@ -131,7 +131,7 @@ class Finding:
         )
 
 
-@dataclass
+@dataclass(repr=False)
 class Findings:
     """All findings of one check: the first `cap` of each code by place are kept, every one is counted.
 
@@ -196,6 +196,9 @@ class Findings:
     def __iter__(self) -> Iterator[Finding]:
         """The kept findings, gravest first, then by code and place."""
         return iter(sorted(chain.from_iterable(self._kept.values()), key=Finding._order))
+
+    def __repr__(self) -> str:
+        return f"<Findings: {self.summary()}>"
 
     def __len__(self) -> int:
         return sum(self._counts.values())
