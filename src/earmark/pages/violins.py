@@ -1,8 +1,10 @@
 """Split violins: how a judge's scores spread between two poles, pole by pole and role by role.
 
 **Density.** Gaussian kernels of one fixed, declared bandwidth in score units, so that panels can be compared; what would fall
-beyond −1 or 1 is reflected back (Silverman 1986, section 2.10), so that each half has area 1. A pole with fewer than ten
-scores gets none: its dots are all there is to know. Both halves of a panel share one scale.
+beyond −1 or 1 is reflected back (Silverman 1986, section 2.10), so that each half has area 1. A pole with fewer than
+twenty scores gets none: ten kernels this narrow draw modes that are not there. Both halves of a panel share one scale.
+
+**Quantiles.** A quantile is always one of the scores, the inverse of their distribution function, as in the report.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 BANDWIDTH = 0.08
 """Standard deviation of the kernel, in score units."""
 
-DENSITY_FROM = 10
+DENSITY_FROM = 20
 """Fewest scores of a pole that get a density."""
 
 DOTS_UP_TO = 30
@@ -125,7 +127,8 @@ def split_violins(groups: Sequence[ViolinGroup]) -> Figure:
         f"Each half is a Gaussian density with a bandwidth of {BANDWIDTH:g}, reflected at −1 and 1; a pole with fewer than "
         f"{DENSITY_FROM} scores has none. Below and above it a row per role: the box spans the middle half of its scores, the "
         f"thick tick is the median; dots (P) and squares (N) are single scores, shown up to {DOTS_UP_TO} a role, beyond "
-        "that whiskers to the 5 % and 95 % quantiles. The dashed line is the threshold, 0."
+        "that whiskers to the 5 % and 95 % quantiles. The dashed line is the threshold, 0. Medians and "
+        "quantiles are scores that were given (the inverse of their distribution function), never between two of them."
     )
     rows = [row for group in groups for row in _table_rows(group)]
     return Figure(tuple(_panel(group) for group in groups), Table(head, tuple(rows)), note)
@@ -148,7 +151,11 @@ def _pooled(roles: Mapping[str, Floats]) -> Floats:
 def _quantiles(scores: Floats) -> list[float | None]:
     if not len(scores):
         return [None] * len(QUANTILES)
-    return [float(value) for value in np.quantile(scores, QUANTILES)]
+    return [float(value) for value in np.quantile(scores, QUANTILES, method="inverted_cdf")]
+
+
+def _median(scores: Floats) -> float:
+    return float(np.quantile(scores, 0.5, method="inverted_cdf"))
 
 
 def _panel(group: ViolinGroup) -> str:
@@ -231,13 +238,13 @@ def _violin(
             linewidth=1.0,
             hatch="" if down < 0 else "/////",
         )
-        median = float(_across(float(np.median(scores))))
+        median = float(_across(_median(scores)))
         axes.plot([median] * 2, [middle, middle + down * _HALF], color=INK.placeholder, linewidth=2)
     axes.plot([0, _PLOT], [middle] * 2, color=INK.placeholder, linewidth=0.8)
 
 
 def _numbers(axes: Axes, scores: Floats, height: float, *, bold: bool = False) -> None:
-    median = number(float(np.median(scores))) if len(scores) else "—"
+    median = number(_median(scores)) if len(scores) else "—"
     write(axes, _MEDIAN, height, median, side="right", bold=bold)
     write(axes, _COUNT, height, str(len(scores)), side="right", bold=bold)
 
@@ -249,7 +256,9 @@ def _role(
     _numbers(axes, scores, height)
     if not len(scores):
         return
-    low, first, median, third, high = (float(value) for value in _across(np.quantile(scores, QUANTILES)))
+    low, first, median, third, high = (
+        float(value) for value in _across(np.asarray(_quantiles(scores), dtype=np.float64))
+    )
     if len(scores) > DOTS_UP_TO:
         axes.plot([low, high], [height] * 2, color=colour.placeholder, linewidth=1.2)
     if len(scores) > 1:
