@@ -16,15 +16,16 @@ def toy(*metrics: MetricEntry, headline: str = "macro_accuracy") -> Report:
 
 def test_a_stance_report_shows_the_known_columns() -> None:
     found = summary(stance_report(), NAMES)
-    assert found.metrics == LEADING
-    assert found.head == ("facet", "n", "failure", "disagreement", "balanced accuracy", "AUROC", "EER", "oracle F1")
+    assert found.metrics[0] == "balanced_accuracy"
+    assert found.metrics[1:] == tuple(metric for metric in LEADING if metric != "balanced_accuracy")
+    assert found.head == ("facet", "n", "balanced accuracy", "failure", "disagreement", "AUROC", "EER", "oracle F1")
     assert [row[0] for row in found.rows][:2] == ["all dimensions", "S0 Interpersonal Warmth"]
     assert len(found.rows) == 1 + len(DIMENSIONS)
 
 
 def test_headline_and_auroc_have_their_first_interval() -> None:
     row = summary(stance_report()).rows[1]
-    assert [("[" in cell) for cell in row] == [False, False, False, False, True, True, False, False]
+    assert [("[" in cell) for cell in row] == [False, False, True, False, False, True, False, False]
     speaker = stance_report().find("auroc", "S0")
     assert speaker is not None
     assert row[5].endswith(f"[{speaker.intervals[0].low:.3f},\N{NO-BREAK SPACE}{speaker.intervals[0].high:.3f}]")
@@ -65,3 +66,29 @@ def test_undefined_and_negative_figures_in_the_text_table() -> None:
 
 def test_an_empty_report_has_only_a_head() -> None:
     assert report_table(toy()).splitlines()[0].split() == ["facet", "n", "macro", "accuracy"]
+
+
+def test_conditional_intervals_are_marked_and_explained() -> None:
+    base = entry("auroc", "S0", 0.7)
+    twelve, seven = (
+        replace(base.intervals[0], by="unit", reason=f"conditional on {count} speakers") for count in (12, 7)
+    )
+    report = replace(
+        toy(
+            replace(base, intervals=(twelve,)),
+            replace(base, facet="S1", intervals=(seven,)),
+            replace(base, facet="S2", intervals=(replace(seven, reason="every replicate gives the same value"),)),
+        ),
+        headline="auroc",
+    )
+    found = summary(report)
+    assert [row[2].endswith("†") for row in found.rows] == [True, True, False]
+    assert found.note == (
+        "† conditional on 7 to 12 speakers, resampled by unit instead. Such intervals are too narrow."
+    )
+    assert report_table(report).splitlines()[-1].startswith("* conditional on 7 to 12 speakers")
+    assert summary(stance_report()).note == ""
+
+
+def test_counts_have_no_decimals() -> None:
+    assert summary(toy(entry("units_kept", "S0", 17.0), headline="units_kept")).rows[0][2].startswith("17 ")

@@ -1,4 +1,4 @@
-"""A forest: one figure per facet with its intervals, beside rules that do not listen and what guessing would give."""
+"""A forest: one figure per facet with its intervals, beside rules that do not listen and the chance level."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from earmark.manifests.report import BaselineEntry, IntervalEntry, MetricEntry
-from earmark.pages.formats import NOTHING, ends, metric_label, number
+from earmark.pages.formats import NOTHING, marked_ends, metric_label, number
+from earmark.pages.notes import conditional_note
 from earmark.pages.shown import brief, shown
 from earmark.pages.svg import ACCENT, BODY, FAINT, INK, MUTED, Colour, Figure, Table, axes_over, render, write
 
@@ -62,7 +63,7 @@ def forest(rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = ()) -
             number(row.entry.value)
             if row.entry.value is not None
             else f"{NOTHING} {shown(row.entry.reason or '')}".strip(),
-            *(ends(found) if (found := interval_by(row.entry, by)) else NOTHING for by in bys),
+            *(marked_ends(found) if (found := interval_by(row.entry, by)) else NOTHING for by in bys),
             f"{row.entry.n:,}",
         )
         for row in rows
@@ -77,7 +78,7 @@ def forest(rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = ()) -
         _draw(axes, rows, baselines, height)
 
     panel = render(_WIDTH, height, draw, title=f"Forest of {shown(metric)}", description=described or "Nothing to show")
-    return Figure((panel,), Table(head, tuple(table)))
+    return Figure((panel,), Table(head, tuple(table)), conditional_note(entries))
 
 
 def spread(entries: Sequence[MetricEntry], further: Sequence[float | None] = ()) -> tuple[float, float, float]:

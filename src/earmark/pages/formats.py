@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from earmark.manifests.report import IntervalEntry
+import math
+
+from earmark.manifests.report import IntervalEntry, MetricEntry
 from earmark.pages.shown import shown
 
 NOTHING = "—"
 MINUS = "−"
 NO_BREAK = "\N{NO-BREAK SPACE}"
+CONDITIONAL = "†"
+"""Stands after an interval that holds only given the few clusters there were."""
+
+COUNTED = ("units_", "submissions_")
+"""How the name of a metric begins whose value is a count."""
 
 _ACRONYMS = frozenset({"auroc", "eer", "seq", "wer", "f0", "f1", "rmse"})
 
@@ -35,14 +42,31 @@ def number(value: float | None, unit: str = "1") -> str:
     return f"{sign}{text}" if unit == "1" else f"{sign}{text} {shown(unit, 20)}"
 
 
-def probability(p: float | None) -> str:
+def figure_text(entry: MetricEntry) -> str:
+    """The value of a figure with its unit; a count has no decimals.
+
+    >>> figure_text(MetricEntry(metric="units_kept", facet="S0", value=17.0, n=20))
+    '17'
+    """
+    if entry.value is not None and entry.metric.startswith(COUNTED) and entry.value == round(entry.value):
+        return f"{entry.value:,.0f}"
+    return number(entry.value, entry.unit)
+
+
+def probability(p: float | None, *, bound: bool = False) -> str:
     """A p value; one below a thousandth only says so.
 
-    >>> probability(0.0314), probability(0.0002)
-    ('0.031', '< 0.001')
+    Args:
+        p: In (0, 1].
+        bound: Whether it is the least that its number of replicates can give, so that the true one may be smaller.
+
+    >>> probability(0.0314), probability(0.0002), probability(2 / 2001, bound=True), probability(2 / 101, bound=True)
+    ('0.031', '< 0.001', '≤ 0.001', '≤ 0.020')
     """
     if p is None:
         return NOTHING
+    if bound and p < 1:
+        return f"≤ {math.ceil(1000 * p - 1e-9) / 1000:.3f}"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
@@ -51,6 +75,16 @@ def ends(interval: IntervalEntry) -> str:
     if interval.low is None or interval.high is None:
         return NOTHING
     return f"[{number(interval.low)},{NO_BREAK}{number(interval.high)}]"
+
+
+def conditional(interval: IntervalEntry) -> bool:
+    """Whether an interval holds only given the few clusters there were."""
+    return interval.low is not None and (interval.reason or "").startswith("conditional on")
+
+
+def marked_ends(interval: IntervalEntry) -> str:
+    """Both ends of an interval, with a mark where it is conditional; for tables that do not spell out why."""
+    return f"{ends(interval)}{NO_BREAK}{CONDITIONAL}" if conditional(interval) else ends(interval)
 
 
 def metric_label(name: str) -> str:

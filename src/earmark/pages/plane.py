@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TypedDict
 
 from earmark.manifests.report import MetricEntry
 from earmark.pages.forest import interval_by, resampled, spread
-from earmark.pages.formats import NOTHING, ends, metric_label, number
+from earmark.pages.formats import NOTHING, marked_ends, metric_label, number
+from earmark.pages.notes import conditional_note
 from earmark.pages.shown import brief, shown
 from earmark.pages.svg import ACCENT, BODY, FAINT, INK, MUTED, Figure, Table, axes_over, render, write
 
@@ -97,6 +98,7 @@ def plane(points: Sequence[PlanePoint], *, across: str, upwards: str) -> Figure:
         f"{shown(point.label)} at {number(point.x.value)}, {number(point.y.value)}" for point in drawn
     )
     note = _note(tuple(dict.fromkeys((*by_x, *by_y))), len(points) - len(drawn), len(points))
+    narrow = conditional_note([entry for point in points for entry in (point.x, point.y)])
     panel = render(
         _WIDTH,
         _HEIGHT,
@@ -104,7 +106,7 @@ def plane(points: Sequence[PlanePoint], *, across: str, upwards: str) -> Figure:
         title=f"{shown(y_name)} against {shown(x_name)}",
         description=described or "Nothing is defined",
     )
-    return Figure((panel,), Table(head, rows), note)
+    return Figure((panel,), Table(head, rows), f"{note} {narrow}".strip())
 
 
 def _note(bys: Sequence[str], absent: int, points: int) -> str:
@@ -116,7 +118,7 @@ def _note(bys: Sequence[str], absent: int, points: int) -> str:
 
 def _cells(entry: MetricEntry, bys: Sequence[str]) -> list[str]:
     value = number(entry.value) if entry.value is not None else f"{NOTHING} {shown(entry.reason or '')}".strip()
-    return [value, *(ends(found) if (found := interval_by(entry, by)) else NOTHING for by in bys)]
+    return [value, *(marked_ends(found) if (found := interval_by(entry, by)) else NOTHING for by in bys)]
 
 
 def _draw(drawing: Drawing, points: Sequence[PlanePoint], across: str, upwards: str) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report
-from earmark.pages.formats import MINUS, NO_BREAK, NOTHING, ends, metric_label, number
+from earmark.pages.formats import CONDITIONAL, MINUS, NO_BREAK, NOTHING, figure_text, marked_ends, metric_label
+from earmark.pages.notes import conditional_note
 from earmark.pages.shown import shown
 
 LEADING = ("failure_rate", "order_disagreement", "balanced_accuracy", "auroc", "eer", "oracle_f1")
@@ -27,11 +28,13 @@ class Summary:
         metrics: The metrics, in column order.
         head: Column heads: facet, n, then one per metric.
         rows: One text per column.
+        note: What the marked intervals are conditional on; empty where none is marked.
     """
 
     metrics: tuple[str, ...]
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    note: str = ""
 
 
 def facets_of(report: Report) -> tuple[str, ...]:
@@ -51,11 +54,11 @@ def facet_label(facet: str, names: Mapping[str, str] | None) -> str:
 
 
 def leading_metrics(report: Report) -> tuple[str, ...]:
-    """The metrics that the summary shows: the known ones that the report has, its headline always."""
+    """The metrics that the summary shows: the headline first, then the known ones that the report has."""
     present = tuple(dict.fromkeys(entry.metric for entry in report.metrics if entry.slice == ALL))
     known = tuple(metric for metric in LEADING if metric in present)
     if report.headline in known:
-        return known
+        return (report.headline, *(metric for metric in known if metric != report.headline))
     others = (metric for metric in present if metric != report.headline)
     return (report.headline, *list(others)[: _MOST - 1])
 
@@ -70,6 +73,7 @@ def summary(report: Report, facet_names: Mapping[str, str] | None = None) -> Sum
     metrics = leading_metrics(report)
     by_place = {(entry.facet, entry.metric): entry for entry in report.metrics if entry.slice == ALL}
     rows = []
+    bracketed = []
     for facet in facets_of(report):
         entries = [by_place.get((facet, metric)) for metric in metrics]
         headline = by_place.get((facet, report.headline))
@@ -77,9 +81,10 @@ def summary(report: Report, facet_names: Mapping[str, str] | None = None) -> Sum
             _cell(entry, interval=entry is headline or metric in WITH_INTERVAL)
             for entry, metric in zip(entries, metrics, strict=True)
         ]
+        bracketed += [entry for entry in entries if entry and (entry is headline or entry.metric in WITH_INTERVAL)]
         rows.append((facet_label(facet, facet_names), f"{headline.n:,}" if headline else NOTHING, *cells))
     head = ("facet", "n", *(_SHORT.get(metric, metric_label(metric)) for metric in metrics))
-    return Summary(metrics, tuple(head), tuple(rows))
+    return Summary(metrics, tuple(head), tuple(rows), conditional_note(bracketed, first_only=True))
 
 
 def report_table(report: Report, facet_names: Mapping[str, str] | None = None) -> str:
@@ -90,21 +95,22 @@ def report_table(report: Report, facet_names: Mapping[str, str] | None = None) -
         facet_names: Names of facets for people.
 
     Returns:
-        Lines of equal alignment, the head first, with a line end after each.
+        Lines of equal alignment, the head first, with a line end after each; then what a star is, where there is one.
     """
     table = summary(report, facet_names)
-    plain = str.maketrans({MINUS: "-", NOTHING: "-", NO_BREAK: " "})
+    plain = str.maketrans({MINUS: "-", NOTHING: "-", NO_BREAK: " ", CONDITIONAL: "*"})
     rows = [tuple(cell.translate(plain) for cell in row) for row in (table.head, *table.rows)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(table.head))]
     rule = tuple("-" * width for width in widths)
-    return "".join(_line(row, widths) for row in (rows[0], rule, *rows[1:]))
+    lines = "".join(_line(row, widths) for row in (rows[0], rule, *rows[1:]))
+    return f"{lines}{table.note.translate(plain)}\n" if table.note else lines
 
 
 def _cell(entry: MetricEntry | None, *, interval: bool) -> str:
     if entry is None or entry.value is None:
         return NOTHING
-    text = number(entry.value, entry.unit)
-    return f"{text} {ends(entry.intervals[0])}" if interval and entry.intervals else text
+    text = figure_text(entry)
+    return f"{text} {marked_ends(entry.intervals[0])}" if interval and entry.intervals else text
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
