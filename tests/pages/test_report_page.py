@@ -24,8 +24,8 @@ from tests.pages.samples import (
 )
 
 from earmark.manifests.findings import Findings
-from earmark.manifests.report import IntervalEntry, MetricEntry, Report
-from earmark.pages.report_page import MOST_UNPARSED, UnparsedRow, report_html
+from earmark.manifests.report import BaselineEntry, IntervalEntry, MetricEntry, Report
+from earmark.pages.report_page import MOST_EXAMPLES, MOST_REASONS, UnparsedRow, report_html
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> &amp; {{ 7*7 }} \u202e\x00\ud800"
 
@@ -125,7 +125,8 @@ def test_the_headline_then_the_label_source(root: ET.Element) -> None:
     low, high = entry.intervals[0].low, entry.intervals[0].high
     assert f"qwen2.5-omni-7b has a balanced accuracy of {entry.value:.3f} over 3,708 units" in text
     assert f"95 % interval {low:.3f} to {high:.3f} by speaker (121)" in text
-    assert "Guessing gives 0.500" in text
+    assert "Chance level 0.500" in text
+    assert "uessing" not in words(root)
     paragraphs = [one.get("class") for one in hero.iter("p")]
     assert paragraphs == ["big", "sentence", "source"]
     assert "not what was heard" in words(list(hero.iter("p"))[2])
@@ -223,15 +224,137 @@ def test_counts_are_whole(root: ET.Element) -> None:
     assert rows[6] == ["S4 Sincerity and Honesty", "201", "80", "61", "40", "20", "10", "—", "—"]
 
 
-def test_what_did_not_parse_is_shown_clipped_and_escaped() -> None:
-    text = page(stance_report(), unparsed=unparsed(MOST_UNPARSED + 9))
-    part = section(parsed(text), "unparsed")
-    rows = part.findall(".//tbody/tr")
-    assert len(rows) == MOST_UNPARSED
-    assert f"{MOST_UNPARSED + 9} responses could not be read; the first {MOST_UNPARSED} are shown" in words(part)
-    assert words(rows[0][4]).startswith("I think the speaker is <b>warm</b>, &amp; maybe\\nnot.")
-    assert words(rows[1][4]).endswith("… (1,113 characters)")
+def test_what_did_not_parse_is_grouped_by_reason_clipped_and_escaped() -> None:
+    rows = [*(replace(row, reason="rare") for row in unparsed(2)), *unparsed(MOST_EXAMPLES + 4)]
+    part = section(parsed(page(stance_report(), unparsed=rows)), "unparsed")
+    common, rare = part.findall(".//tbody")
+    assert words(common[0]) == f"no JSON object with the required keys unparsable × {MOST_EXAMPLES + 4}"
+    assert words(rare[0]) == "rare unparsable × 2"
+    assert (len(common), len(rare)) == (1 + MOST_EXAMPLES, 1 + 2)
+    assert f"{MOST_EXAMPLES + 6} responses could not be read, for 2 reasons." in words(part)
+    assert words(common[1][2]).startswith("I think the speaker is <b>warm</b>, &amp; maybe\\nnot.")
+    assert words(common[2][2]).endswith("… (1,113 characters)")
     assert not list(part.iter("b"))
+
+
+def test_many_reasons_are_counted_and_the_most_frequent_shown() -> None:
+    rows = [replace(unparsed(1)[0], reason=f"reason {place}") for place in range(MOST_REASONS + 3)]
+    part = section(parsed(page(stance_report(), unparsed=rows)), "unparsed")
+    assert len(part.findall(".//tbody")) == MOST_REASONS
+    assert f"for {MOST_REASONS + 3} reasons; the {MOST_REASONS} most frequent are shown" in words(part)
+
+
+def alone(entry: MetricEntry, **further: object) -> Report:
+    report = stance_report()
+    return replace(report, headline=entry.metric, metrics=(entry,), **further)  # type: ignore[arg-type]  # plain keywords
+
+
+def bar(low: float | None, high: float | None, reason: str | None = None) -> IntervalEntry:
+    return IntervalEntry(by="unit", clusters=8, method="percentile", level=0.9, low=low, high=high, reason=reason)
+
+
+def test_a_headline_without_an_interval_says_why() -> None:
+    entry = MetricEntry(metric="auroc", facet="overall", value=0.5, n=8, intervals=(bar(None, None, "one pole"),))
+    text = words(section(parsed(page(alone(entry))), "judge"))
+    assert "over 8 units: no 90 % interval by unit (8), because one pole." in text
+    none = words(section(parsed(page(alone(replace(entry, intervals=())))), "judge"))
+    assert "over 8 units: without an interval, for the report has none." in none
+
+
+@pytest.mark.parametrize(
+    ("resamples", "p", "said"),
+    [
+        (2000, 2 / 2001, "(p ≤ 0.001)"),
+        (2000, 0.0009995, "(p ≤ 0.001)"),
+        (2000, 0.231, "(p = 0.231)"),
+        (99, 0.02, "(p ≤ 0.020)"),
+        (10000, 0.0007, "(p < 0.001)"),
+        (None, 0.02, "(p = 0.020)"),
+    ],
+)
+def test_a_p_at_its_floor_is_a_bound(resamples: int | None, p: float, said: str) -> None:
+    entry = MetricEntry(metric="auroc", facet="overall", value=0.9, n=8, chance=0.5, p=p, p_adjusted=min(1, 60 * p))
+    root = parsed(page(alone(entry, signature={"resamples": resamples})))
+    assert f"Chance level 0.500 {said}" in words(section(root, "judge"))
+    cells = [words(cell) for cell in section(root, "all").findall(".//tbody/tr/td")]
+    assert cells[-2] in said
+    bound = "≤" in said and 60 * p < 1
+    assert cells[-1].startswith("≤") is bound
+
+
+def test_the_method_is_named_once() -> None:
+    entry = MetricEntry(
+        metric="auroc", facet="overall", value=0.9, n=8, p=0.5, p_adjusted=0.5, intervals=(bar(0.1, 0.2),)
+    )
+    said = (
+        "Brackets are 90 % percentile bootstrap intervals over B = 2,000 replicates; p is two-sided against the chance "
+        "level, adjusted by Holm’s method over facets."
+    )
+    root = parsed(page(alone(entry, signature={"resamples": 2000})))
+    assert said in words(section(root, "summary"))
+    assert words(root).count("Holm") == 1
+    bare = parsed(page(alone(replace(entry, p=None, p_adjusted=None, intervals=()))))
+    assert "Brackets" not in words(section(bare, "summary"))
+
+
+def test_the_callers_words_stand_where_they_belong() -> None:
+    root = parsed(
+        page(stance_report(), notes=["The first row is <a mean>."], about=[("licence", "CC0 <1>")], banner="Synth & co")
+    )
+    assert words(section(root, "summary")).endswith("The first row is <a mean>.")
+    assert "licenceCC0 <1>" in words(section(root, "about"))
+    sources = [words(one) for one in section(root, "judge").iter("p") if "source" in (one.get("class") or "")]
+    assert sources[1] == "Synth & co"
+    assert len(sources) == 2
+
+
+def test_a_submitted_rule_does_not_stand_beside_itself() -> None:
+    report = stance_report("always P")
+    headline = report.find(report.headline)
+    assert headline is not None
+
+    def names(value: float | None) -> list[str]:
+        rules = (BaselineEntry(name="always P", value=value), BaselineEntry(name="random", value=0.5))
+        aside = next(parsed(page(replace(report, baselines=rules))).iter("aside"))
+        return [words(item[0]) for item in aside.iter("li")]
+
+    assert names(headline.value) == ["always P", "random", "chance"]
+    assert names(0.123) == ["always P", "always P", "random", "chance"]
+
+
+def test_valid_only_figures_are_left_out_only_where_each_says_the_same() -> None:
+    plain = MetricEntry(metric="auroc", facet="S0", value=0.5, n=8, intervals=(bar(0.4, 0.6),))
+    same = replace(plain, metric="auroc_valid_only")
+    for valid, hidden in [(same, True), (replace(same, value=0.6), False), (replace(same, n=7), False)]:
+        text = words(section(parsed(page(replace(stance_report(), metrics=(plain, valid)))), "all"))
+        assert ("each equals its plain counterpart" in text) is hidden
+        assert ("AUROC valid only" in text) is not hidden
+    other = words(section(parsed(page(replace(stance_report(), metrics=(same,)))), "all"))
+    assert "AUROC valid only" in other
+
+
+def test_counts_in_slices_are_whole_and_intervals_say_what_they_are_by() -> None:
+    entries = (
+        MetricEntry(metric="units_kept", facet="S0", slice="paper:x", value=1234.0, n=8),
+        MetricEntry(
+            metric="auroc",
+            facet="S0",
+            slice="paper:x",
+            value=0.5,
+            n=8,
+            intervals=(bar(0.4, 0.6, "conditional on 3 x"),),
+        ),
+    )
+    text = words(section(parsed(page(replace(stance_report(), metrics=entries))), "all"))
+    assert "1,2340.500 [0.400, 0.600] † by unit" in text
+
+
+def test_an_unnamed_overall_row_is_all_facets() -> None:
+    report = replace(stance_report(), counts={"overall": {"not_owed_rows": 1}})
+    root = parsed(page(report, facet_names={}))
+    assert words(section(root, "coverage").findall(".//tbody/tr")[0][0]) == "all facets"
+    assert "not owed rows" in words(section(root, "coverage"))
+    assert words(section(root, "all").findall("details")[0][0]) == "all facets"
 
 
 def test_findings_are_listed_and_counted(root: ET.Element) -> None:
@@ -293,6 +416,9 @@ def test_nothing_from_outside_becomes_markup() -> None:
         unparsed=[row],
         facet_names={HOSTILE: HOSTILE},
         limits=HOSTILE,
+        notes=[HOSTILE],
+        about=[(HOSTILE, HOSTILE)],
+        banner=HOSTILE,
         glossary={HOSTILE: HOSTILE},
     )
     assert not {"script", "img"} & {tag for tag, _ in tags(text)}

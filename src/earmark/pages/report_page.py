@@ -11,17 +11,18 @@ from dataclasses import dataclass
 
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.findings import Findings
-from earmark.manifests.report import ALL, MetricEntry, Report
+from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report
 from earmark.pages.counts import OUTCOMES
-from earmark.pages.forest import interval_by, resampled
-from earmark.pages.formats import NOTHING, ends, metric_label, number, percent, probability
+from earmark.pages.facet_figures import facet_figures, metric_row
+from earmark.pages.formats import NOTHING, metric_label, number, percent
+from earmark.pages.notes import conditional_note, method, resamples_of
 from earmark.pages.shown import flattened, shown, shown_lines
 from earmark.pages.summary import facet_label, facets_of, summary
 from earmark.pages.svg import Figure, Table
 from earmark.pages.templates import render_template
 
-MOST_UNPARSED, MOST_FINDINGS = 50, 200
-"""Rows of each kind that a page shows; how many there are is always said."""
+MOST_REASONS, MOST_EXAMPLES, MOST_FINDINGS = 20, 5, 200
+"""Reasons, examples of each and findings that a page shows; how many there are is always said."""
 
 _RESPONSE = 400  # characters of a response that are shown
 
@@ -46,27 +47,13 @@ class UnparsedRow:
 
 
 @dataclass(frozen=True)
-class MetricRow:
-    """One figure, spelled out."""
+class UnparsedGroup:
+    """Responses that could not be read for one reason: how many, and the first few as presentation, run and response."""
 
-    name: str
-    value: str
+    outcome: str
     reason: str
-    intervals: tuple[str, ...]
-    n: str
-    chance: str
-    p: str
-    p_adjusted: str
-
-
-@dataclass(frozen=True)
-class FacetFigures:
-    """All figures of a facet: one row per metric, then one row per slice."""
-
-    label: str
-    bys: tuple[str, ...]
-    rows: tuple[MetricRow, ...]
-    slices: Table | None
+    count: int
+    examples: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -90,6 +77,9 @@ def report_html(
     facet_names: Mapping[str, str],
     limits: str = "",
     glossary: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
+    about: Sequence[tuple[str, str]] = (),
+    banner: str = "",
 ) -> str:
     """The page of a report.
 
@@ -98,45 +88,49 @@ def report_html(
         title: Title of the page.
         figures: Captions and figures, in the order in which they stand.
         findings: What the submission's check found, if it was kept.
-        unparsed: Every response that could not be read; the first ones are shown, all are counted.
-        facet_names: Names of facets for people; an unnamed facet stands as its id.
+        unparsed: Every response that could not be read; a few of each reason are shown, all are counted.
+        facet_names: Names of facets for people; an unnamed facet stands as its id, an unnamed "overall" as "all facets".
         limits: What the report is for and what it is not, in a paragraph.
         glossary: What each metric means, in a sentence, by its name in the report.
+        notes: Sentences that stand under the summary, such as what its first row is a mean of.
+        about: What the report is of, as labels and texts: corpus, licence, how many items.
+        banner: What must be known before any figure is believed; stands directly under the label source.
 
     Returns:
         An HTML document that is well-formed XML too.
     """
+    facet_names = {OVERALL: "all facets", **facet_names}
     headline = report.find(report.headline)
+    resamples = resamples_of(report)
+    groups = _unparsed(unparsed)
     return render_template(
         "report.html.j2",
         {
             "title": shown(title),
             "judge": judge_name(report.submission),
             "headline_name": metric_label(report.headline),
-            "headline": _row(headline, ()) if headline else None,
+            "headline": metric_row(headline, (), resamples) if headline else None,
             "headline_intervals": _in_words(headline),
             "label_source": shown(report.label_source, 2000),
+            "banner": shown(banner, 2000),
             "rules": _rules(report, headline),
             "summary": summary(report, facet_names),
+            "method": method(report),
+            "notes": [shown(note, 1000) for note in notes],
             "figures": figures,
-            "facets": [_facet(report, facet, facet_names) for facet in facets_of(report)],
+            "facets": [facet_figures(report, facet, facet_names, resamples) for facet in facets_of(report)],
+            "marked": bool(conditional_note([entry for entry in report.metrics if entry.slice != ALL])),
             "glossary": [(metric_label(metric), shown(text, 1000)) for metric, text in (glossary or {}).items()],
             "counts": _counts(report, facet_names),
-            "unparsed": [
-                (
-                    shown(row.presentation, 60),
-                    str(row.run),
-                    shown(row.outcome, 40),
-                    shown(row.reason),
-                    shown(row.response, _RESPONSE),
-                )
-                for row in unparsed[:MOST_UNPARSED]
-            ],
+            "unparsed": groups[:MOST_REASONS],
+            "unparsed_reasons": len(groups),
+            "most_examples": MOST_EXAMPLES,
             "unparsed_count": len(unparsed),
             "findings": list(findings)[:MOST_FINDINGS] if findings is not None else None,
             "findings_summary": findings.summary() if findings is not None else "",
             "finding_counts": findings.counts if findings is not None else {},
             "shown": shown,
+            "about": [(shown(label, 120), shown(text, 2000)) for label, text in about],
             "limits": shown(limits, 4000),
             "submission": flattened(report.submission),
             "signature": shown_lines(json_text(report.signature)),
@@ -156,13 +150,37 @@ def judge_name(submission: Mapping[str, Json]) -> str:
 
 
 def _in_words(entry: MetricEntry | None) -> list[str]:
+    """Each interval of a figure in words; one without ends gives its reason."""
     if entry is None:
         return []
+    words = []
+    for found in entry.intervals:
+        by = f"by {shown(found.by, 40)} ({found.clusters:,})"
+        reason = shown(found.reason or "")
+        if found.low is None or found.high is None:
+            words.append(f"no {percent(found.level)} interval {by}, because {reason or 'an end is undefined'}")
+        else:
+            ends = f"{percent(found.level)} interval {number(found.low)} to {number(found.high)} {by}"
+            words.append(f"{ends}, {reason}" if reason else ends)
+    return words or ["without an interval, for the report has none"]
+
+
+def _unparsed(rows: Sequence[UnparsedRow]) -> list[UnparsedGroup]:
+    """Rows put together by outcome and reason, the most frequent first, equally frequent ones as they first appear."""
+    groups: dict[tuple[str, str], list[UnparsedRow]] = {}
+    for row in rows:
+        groups.setdefault((row.outcome, row.reason), []).append(row)
     return [
-        f"{percent(found.level)} interval {number(found.low)} to {number(found.high)} "
-        f"by {shown(found.by, 40)} ({found.clusters:,})"
-        for found in entry.intervals
-        if found.low is not None and found.high is not None
+        UnparsedGroup(
+            shown(outcome, 40),
+            shown(reason),
+            len(found),
+            tuple(
+                (shown(row.presentation, 60), str(row.run), shown(row.response, _RESPONSE))
+                for row in found[:MOST_EXAMPLES]
+            ),
+        )
+        for (outcome, reason), found in sorted(groups.items(), key=lambda pair: -len(pair[1]))
     ]
 
 
@@ -178,65 +196,14 @@ def _rules(report: Report, headline: MetricEntry | None) -> list[Rule]:
     rules = [
         rule(judge_name(report.submission), value, headline.reason if headline else "not in the report", judge=True)
     ]
-    rules += [rule(entry.name, entry.value, entry.reason) for entry in report.baselines]
+    # A rule that was itself submitted would stand beside itself.
+    judge = judge_name(report.submission)
+    rules += [
+        rule(entry.name, entry.value, entry.reason)
+        for entry in report.baselines
+        if not (shown(entry.name, 120) == judge and value is not None and number(entry.value) == number(value))
+    ]
     return rules if chance is None else [*rules, rule("chance", chance, None)]
-
-
-def _row(entry: MetricEntry, bys: Sequence[str]) -> MetricRow:
-    cells = []
-    for by in bys:
-        found = interval_by(entry, by)
-        reason = f" {shown(found.reason)}" if found is not None and found.reason else ""
-        cells.append(f"{ends(found)}{reason}" if found is not None else NOTHING)
-    return MetricRow(
-        metric_label(entry.metric),
-        number(entry.value, entry.unit),
-        shown(entry.reason or "") if entry.value is None else "",
-        tuple(cells),
-        f"{entry.n:,}",
-        number(entry.chance),
-        probability(entry.p),
-        probability(entry.p_adjusted),
-    )
-
-
-def _facet(report: Report, facet: str, facet_names: Mapping[str, str]) -> FacetFigures:
-    entries = [entry for entry in report.metrics if entry.facet == facet]
-    whole = sorted((entry for entry in entries if entry.slice == ALL), key=lambda entry: entry.value is None)
-    bys = resampled(whole)
-    return FacetFigures(
-        facet_label(facet, facet_names),
-        tuple(shown(by, 40) for by in bys),
-        tuple(_row(entry, bys) for entry in whole),
-        _slices([entry for entry in entries if entry.slice != ALL]),
-    )
-
-
-def _slices(entries: Sequence[MetricEntry]) -> Table | None:
-    """Slices down, metrics across; each cell with the intervals that it has, undefined ones with their reason and last."""
-    if not entries:
-        return None
-    metrics = tuple(dict.fromkeys(entry.metric for entry in entries))
-    by_slice: dict[str, dict[str, MetricEntry]] = {}
-    for entry in entries:
-        by_slice.setdefault(entry.slice, {})[entry.metric] = entry
-    rows = []
-    for name, cells in sorted(
-        by_slice.items(), key=lambda pair: all(entry.value is None for entry in pair[1].values())
-    ):
-        counts = sorted({entry.n for entry in cells.values()})
-        texts = [_slice_cell(cells.get(metric), with_n=len(counts) > 1) for metric in metrics]
-        rows.append((shown(name, 60), f"{counts[0]:,}" if len(counts) == 1 else "", *texts))
-    return Table(("slice", "n", *map(metric_label, metrics)), tuple(rows))
-
-
-def _slice_cell(entry: MetricEntry | None, *, with_n: bool) -> str:
-    if entry is None:
-        return ""
-    if entry.value is None:
-        return f"{NOTHING} {shown(entry.reason or '')}".strip()
-    intervals = "".join(f" {ends(found)}" for found in entry.intervals if found.low is not None)
-    return f"{number(entry.value, entry.unit)}{intervals}{f' (n {entry.n:,})' if with_n else ''}"
 
 
 def _counts(report: Report, facet_names: Mapping[str, str]) -> Table:
@@ -250,4 +217,4 @@ def _counts(report: Report, facet_names: Mapping[str, str]) -> Table:
         for facet in facets_of(report)
         if facet in report.counts
     )
-    return Table(("facet", *(shown(name, 40) for name in columns)), rows)
+    return Table(("facet", *(shown(name, 40).replace("_", " ") for name in columns)), rows)
