@@ -61,7 +61,7 @@ def test_the_text_table_is_aligned_ascii() -> None:
 
 def test_undefined_and_negative_figures_in_the_text_table() -> None:
     text = report_table(toy(entry("macro_accuracy", "overall", None, reason="none"), entry("shift", "overall", -0.25)))
-    assert text.splitlines()[2].split() == ["overall", "3,708", "-", "-0.250"]
+    assert text.splitlines()[2].split() == ["all", "facets", "3,708", "-", "-0.250"]
 
 
 def test_an_empty_report_has_only_a_head() -> None:

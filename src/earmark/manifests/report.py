@@ -20,6 +20,9 @@ from earmark.manifests.strict import NotStrictJson, read_strict_json
 OVERALL = "overall"
 """Facet of a figure that covers all facets."""
 
+EVERY_FACET = "all facets"
+"""What people read where a figure's facet is "overall"."""
+
 ALL = "all"
 """Slice of a figure that leaves nothing out."""
 
@@ -58,7 +61,7 @@ class MetricEntry:
         value: The figure; None where undefined.
         unit: Its unit; "1" for a share or a score.
         n: How many units it is over.
-        chance: What guessing would give, where that is known.
+        chance: Chance level, where there is one; a judge that is swayed by the order may lie below it.
         p: Two-sided p against chance, unadjusted.
         p_adjusted: The same after Holm's method over the facets.
         reason: Why the value is undefined.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.findings import Findings
-from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report
+from earmark.manifests.report import ALL, EVERY_FACET, OVERALL, MetricEntry, Report
 from earmark.pages.counts import OUTCOMES
 from earmark.pages.facet_figures import facet_figures, metric_row
 from earmark.pages.formats import NOTHING, metric_label, number, percent
@@ -99,7 +99,7 @@ def report_html(
     Returns:
         An HTML document that is well-formed XML too.
     """
-    facet_names = {OVERALL: "all facets", **facet_names}
+    facet_names = {OVERALL: EVERY_FACET, **facet_names}
     headline = report.find(report.headline)
     resamples = resamples_of(report)
     groups = _unparsed(unparsed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report
+from earmark.manifests.report import ALL, EVERY_FACET, OVERALL, MetricEntry, Report
 from earmark.pages.formats import CONDITIONAL, MINUS, NO_BREAK, NOTHING, figure_text, marked_ends, metric_label
 from earmark.pages.notes import conditional_note
 from earmark.pages.shown import shown
@@ -46,10 +46,10 @@ def facets_of(report: Report) -> tuple[str, ...]:
 def facet_label(facet: str, names: Mapping[str, str] | None) -> str:
     """A facet for people: its id and its name; the overall one has no id worth saying.
 
-    >>> facet_label("S0", {"S0": "Warmth"}), facet_label("S1", {}), facet_label("overall", {"overall": "all dimensions"})
-    ('S0 Warmth', 'S1', 'all dimensions')
+    >>> facet_label("S0", {"S0": "Warmth"}), facet_label("S1", {}), facet_label("overall", {})
+    ('S0 Warmth', 'S1', 'all facets')
     """
-    name = shown((names or {}).get(facet, ""), 120)
+    name = shown({OVERALL: EVERY_FACET, **(names or {})}.get(facet, ""), 120)
     return name if facet == OVERALL and name else f"{shown(facet, 60)} {name}".strip()
 
 

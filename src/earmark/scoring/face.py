@@ -17,6 +17,7 @@ from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import Release
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
+from earmark.manifests.summary import EVERY, summarise
 from earmark.scoring.baselines import Baseline, Guess
 from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide, owed_presentations
 from earmark.scoring.measuring import Options
@@ -286,6 +287,18 @@ def guessed(owed: Owed, guesses: Mapping[str, Guess], choices: Sequence[str]) ->
     )
 
 
+def about(release: Release) -> list[tuple[str, str]]:
+    """What was marked on, as labels and texts for the page."""
+    manifest, summary = release.manifest, summarise(release)
+    every = summary.cells[EVERY, EVERY, EVERY]
+    clips = release.table("clips")["duration"].to_pylist()
+    return [
+        *(("corpus", f"{source.corpus} {source.version}, {source.licence}") for source in manifest.sources),
+        ("holds", f"{every.items} items of {every.speakers} speakers in {every.conversations} conversations"),
+        ("clips", f"{len(clips)}, {sum(clips) / 60:.0f} minutes"),
+    ]
+
+
 def write_report(release: Release, scored: Scored, out: Path) -> Path:
     """Write `report.json` and `report.html`.
 
@@ -303,7 +316,7 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
 
     out.mkdir(parents=True, exist_ok=True)
     scored.report.write(out / "report.json")
-    names = {OVERALL: "all together", **{facet.id: facet.name for facet in release.manifest.facets}}
+    names = {facet.id: facet.name for facet in release.manifest.facets}
     figures = list(family_marks(release).draw(release, scored.decisions, scored.report))
     rows = [CountsRow(facet_label(facet, names), counts) for facet, counts in scored.report.counts.items()]
     figures.append(("What became of every owed presentation.", counts_bar(rows)))
@@ -322,6 +335,8 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
         unparsed=unparsed,
         facet_names=names,
         limits=release.family.limits,
+        notes=getattr(family_marks(release), "NOTES", ()),  # a family need not have any
+        about=about(release),
         glossary={metric: means for metric, means in glossary.items() if metric in present},
     )
     target = out / "report.html"

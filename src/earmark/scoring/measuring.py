@@ -101,7 +101,7 @@ class Figure:
         facet: Facet id, or "overall".
         parts: One, or those that the mean is over.
         slice: Part of the facet.
-        chance: What guessing would give, where known; p is against it.
+        chance: Chance level, where there is one; p is against it.
         unit: Its unit.
     """
 

@@ -86,7 +86,7 @@ def test_pictures_say_what_they_show(release: Release, decisions: Decisions, rep
     captions, figures = zip(*draw(release, decisions, report), strict=True)
     assert len(set(captions)) == 3
     forest, plane, violin = ("".join("".join(figure.panels).split()) for figure in figures)
-    assert "alldimensions" in forest
+    assert "allfacets" in forest
     assert "S1FacetS1" in forest
     assert "Supportivefriend" in violin
     assert "S0" in plane
@@ -96,7 +96,7 @@ def test_what_a_report_lacks_is_not_drawn(release: Release, decisions: Decisions
     bare = replace(report, metrics=tuple(m for m in report.metrics if m.facet == "S0" and m.metric != "auroc"))
     (_, forest), (_, plane), _ = draw(release, decisions, bare)
     assert "S0 Facet S0" in forest.svg
-    assert "all dimensions" not in forest.svg
+    assert "all facets" not in forest.svg
     assert "S1" not in forest.svg
     assert "S0" not in plane.svg
 

@@ -7,7 +7,12 @@ from earmark.scoring.stance.human import evaluate_human
 from earmark.scoring.stance.marks import GLOSSARY as _MARKS
 from earmark.scoring.stance.marks import evaluate, headline
 
-__all__ = ["BASELINES", "GLOSSARY", "draw", "evaluate", "evaluate_human", "headline"]
+__all__ = ["BASELINES", "GLOSSARY", "NOTES", "draw", "evaluate", "evaluate_human", "headline"]
 
 GLOSSARY = {**_MARKS, **_HUMAN}
 """What each metric means, for pages."""
+
+NOTES = (
+    "The first row is the unweighted mean over dimensions, except failure and disagreement, which are over everything owed.",
+)
+"""What is said under the summary of a page."""

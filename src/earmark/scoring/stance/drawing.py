@@ -9,7 +9,7 @@ import msgspec
 
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
 from earmark.manifests.families.stance_recipe import stored_mapping
-from earmark.manifests.report import MetricEntry, Report
+from earmark.manifests.report import EVERY_FACET, MetricEntry, Report
 from earmark.pages.figures import (
     Figure,
     ForestRow,
@@ -81,7 +81,7 @@ def _pole_names(release: Release) -> Mapping[str, tuple[str, str]]:
 
 def _forest_rows(report: Report, names: Mapping[str, str]) -> list[ForestRow]:
     overall = report.find(report.headline)
-    rows = [] if overall is None else [ForestRow("all dimensions", overall, strong=True)]
+    rows = [] if overall is None else [ForestRow(EVERY_FACET, overall, strong=True)]
     for facet, name in names.items():
         entry = report.find(report.headline, facet)
         if entry is not None:
