@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.statistics.rows import Rows, repeated, rows
 
-from earmark.statistics.intervals import Difference, Interval, Statistic, intervals
+from earmark.statistics.intervals import BIASED, Difference, Interval, Statistic, intervals
 from earmark.statistics.quantiles import Quantile
-from earmark.statistics.ranking import Auroc
+from earmark.statistics.ranking import Auroc, Overlap
 from earmark.statistics.rates import MeanOfRatios, Ratio
 from earmark.statistics.statistic import Bools, Floats, Mean, in_blocks
 from earmark.statistics.weights import cluster_weights
@@ -25,13 +25,14 @@ class Scripted:
     draws: Floats
     clusters: int = 3
     supported: int = 3
+    at: float = 0.5
 
     @property
     def support(self) -> Bools:
         return np.arange(self.clusters) < self.supported
 
     def value(self) -> float | None:
-        return 0.5
+        return self.at
 
     def reason(self) -> str | None:
         return None
@@ -40,8 +41,10 @@ class Scripted:
         return self.draws[: len(weights)]
 
 
-def scripted(draws: Floats, supported: int = 3, level: float = 0.95, null: float | None = None) -> Interval:
-    statistic: Statistic = Scripted(np.asarray(draws, np.float64), supported=supported)
+def scripted(
+    draws: Floats, supported: int = 3, level: float = 0.95, null: float | None = None, at: float = 0.5
+) -> Interval:
+    statistic: Statistic = Scripted(np.asarray(draws, np.float64), supported=supported, at=at)
     nulls = None if null is None else {"it": null}
     return intervals({"it": statistic}, clusters=3, replicates=len(draws), seed=0, level=level, nulls=nulls)["it"]
 
@@ -60,9 +63,12 @@ def test_an_interval_is_the_percentiles_of_explicit_resamples(
     if given.score.size:
         assert interval.value == pytest.approx(given.score.mean(), abs=1e-12)
     if interval.clusters >= 2 and replicates - len(means) <= replicates / 100:
-        ends = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-        np.testing.assert_allclose([interval.low, interval.high], ends, rtol=0, atol=1e-12)
-        assert interval.reason is None
+        low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+        if low - 1e-9 <= given.score.mean() <= high + 1e-9:
+            np.testing.assert_allclose([interval.low, interval.high], [low, high], rtol=0, atol=1e-12)
+            assert interval.reason is None
+        else:
+            assert (interval.low, interval.high, interval.p, interval.reason) == (None, None, None, BIASED)
     else:
         assert (interval.low, interval.high, interval.p) == (None, None, None)
         assert interval.reason
@@ -122,13 +128,48 @@ def test_an_undefined_value_says_why() -> None:
     ],
 )
 def test_p_inverts_the_interval(null: float, p: float) -> None:
-    assert scripted(np.arange(1, 100), null=null).p == pytest.approx(p)
+    assert scripted(np.arange(1, 100), null=null, at=50).p == pytest.approx(p)
 
 
 def test_p_is_over_the_defined_replicates() -> None:
     draws = np.arange(1.0, 301)
     draws[:2] = np.nan
-    assert scripted(draws, null=0.0).p == pytest.approx(2 / 299)
+    assert scripted(draws, null=0.0, at=150).p == pytest.approx(2 / 299)
+
+
+@given(
+    st.lists(st.integers(-50, 50), min_size=1, max_size=40),
+    st.integers(-60, 60),
+    st.sampled_from([0.5, 0.9, 0.95]),
+    st.sampled_from([None, 0.0]),
+)
+def test_an_interval_encloses_its_value_or_is_none(draws: list[int], at: int, level: float, null: float | None) -> None:
+    """Also with p, and whatever the replicates: they are never told as the uncertainty of a value that they miss."""
+    interval = scripted(np.array(draws, float), level=level, null=null, at=at)
+    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
+    assert interval.value == at
+    if low - 1e-9 <= at <= high + 1e-9:
+        assert (interval.low, interval.high, interval.reason) == (low, high, None)
+        assert (interval.p is None) == (null is None)
+    else:
+        assert (interval.low, interval.high, interval.p, interval.reason) == (None, None, None, BIASED)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e6])
+def test_rounding_is_no_bias(scale: float) -> None:
+    """Replicates that are all the value but for the order of a sum keep their interval."""
+    draws = np.full(50, np.nextafter(0.3 * scale, np.inf))
+    assert scripted(draws, at=0.3 * scale).low == draws[0]
+    assert scripted(draws + 1e-6 * max(1.0, scale), at=0.3 * scale).reason == BIASED
+
+
+def test_an_overlap_that_resampling_only_lowers_is_without_interval() -> None:
+    """Two poles of the very same scores overlap wholly; no draw of them apart does."""
+    score, label = np.repeat(np.linspace(-1, 1, 60), 2), np.arange(120) % 2 == 0
+    overlap = Overlap.of_rows(score, label, np.arange(120), 120)
+    interval = intervals({"it": overlap}, clusters=120, replicates=400, seed=0, nulls={"it": 1.0})["it"]
+    assert interval.value == pytest.approx(1)
+    assert (interval.low, interval.high, interval.p, interval.reason) == (None, None, None, BIASED)
 
 
 def test_p_is_about_uniform_under_the_null_and_small_away_from_it() -> None:
@@ -175,7 +216,7 @@ def test_a_mean_is_under_the_same_draw(given: Rows) -> None:
     expected = np.mean([part.replicates(given.weights) for part in parts], axis=0)
     np.testing.assert_allclose(mean.replicates(given.weights), expected, rtol=0, atol=1e-12)
     assert mean.support.tolist() == parts[0].support.tolist()
-    assert mean.reason() == next((part.reason() for part in parts if part.value() is None), None)
+    assert mean.reason() == next((f"of one part: {part.reason()}" for part in parts if part.value() is None), None)
     assert (mean.value() is None) == (mean.reason() is not None)
 
 

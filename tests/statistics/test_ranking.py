@@ -18,10 +18,20 @@ from earmark.statistics.roc import Roc
 from earmark.statistics.wins import WinMatrix
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from earmark.statistics.statistic import Bools, Floats, Ints
 
 THRESHOLD_STATISTICS = (Auroc, EerInterpolated, EerNearest, OracleF1)
 ONE_CLASS = Rows(np.zeros(1), np.ones(1, bool), np.zeros(1, int), 1, np.ones((1, 1)))
+
+
+class Coarse:
+    """Overlap in so few bins that small examples have rows enough."""
+
+    @staticmethod
+    def of_rows(score: ArrayLike, label: ArrayLike, cluster: ArrayLike, clusters: int) -> Overlap:
+        return Overlap.of_rows(score, label, cluster, clusters, bins=3)
 
 
 def both(label: Bools) -> bool:
@@ -165,7 +175,7 @@ def test_calling_everything_positive_may_be_best() -> None:
 def test_overlap_is_that_of_numpy_s_histograms(given: Rows, bins: int) -> None:
     def of_sample(sample: Ints) -> float | None:
         score, label = given.score[sample], given.label[sample]
-        if not both(label):
+        if min(label.sum(), (~label).sum()) < bins:
             return None
         shares = [np.histogram(score[of], bins, (-1, 1))[0] / of.sum() for of in (label, ~label)]
         return float(np.minimum(*shares).sum())
@@ -178,14 +188,22 @@ def test_overlap_is_that_of_numpy_s_histograms(given: Rows, bins: int) -> None:
 @pytest.mark.parametrize("tenth", range(-10, 10))
 def test_a_score_written_as_an_edge_lies_above_it(tenth: int) -> None:
     inside, below = (20 * tenth + 1) / 200, (20 * tenth - 1) / 200
-    assert Overlap.of_rows([tenth / 10, inside], [True, False], [0, 1], 2).value() == 1
+    assert Overlap.of_rows([tenth / 10, inside] * 20, [True, False] * 20, [0, 1] * 20, 2).value() == 1
     if tenth > -10:
-        assert Overlap.of_rows([tenth / 10, below], [True, False], [0, 1], 2).value() == 0
+        assert Overlap.of_rows([tenth / 10, below] * 20, [True, False] * 20, [0, 1] * 20, 2).value() == 0
 
 
 def test_overlap_s_ends() -> None:
-    assert Overlap.of_rows([-1.0, -1.0], [True, False], [0, 0], 1).value() == 1
-    assert Overlap.of_rows([-1.0, 1.0], [True, False], [0, 0], 1).value() == 0
+    assert Overlap.of_rows([-1.0, -1.0] * 20, [True, False] * 20, [0] * 40, 1).value() == 1
+    assert Overlap.of_rows([-1.0, 1.0] * 20, [True, False] * 20, [0] * 40, 1).value() == 0
+
+
+@pytest.mark.parametrize(("positives", "negatives", "defined"), [(20, 20, True), (19, 50, False), (50, 19, False)])
+def test_overlap_needs_as_many_rows_of_a_class_as_bins(positives: int, negatives: int, defined: bool) -> None:
+    label = np.arange(positives + negatives) < positives
+    overlap = Overlap.of_rows(np.zeros(label.size), label, np.zeros(label.size, int), 1)
+    assert overlap.value() == (1 if defined else None)
+    assert overlap.reason() == (None if defined else "a class has fewer rows than the histogram has bins (20)")
 
 
 # What must hold whatever the rows.
@@ -196,7 +214,7 @@ def test_the_order_of_rows_does_not_matter(given: Rows, random: object) -> None:
     order = np.arange(given.score.size)
     random.shuffle(order)  # type: ignore[attr-defined]  # Hypothesis types its random as an object
     shuffled = given.score[order], given.label[order], given.cluster[order], given.clusters
-    for kind in (*THRESHOLD_STATISTICS, Overlap):
+    for kind in (*THRESHOLD_STATISTICS, Coarse):
         fast, again = kind.of_rows(*given.columns()), kind.of_rows(*shuffled)
         np.testing.assert_array_equal(fast.replicates(given.weights), again.replicates(given.weights))
 
@@ -207,7 +225,7 @@ def test_the_names_of_clusters_do_not_matter(given: Rows, random: object) -> Non
     random.shuffle(names)  # type: ignore[attr-defined]  # as above
     weights = np.empty_like(given.weights)
     weights[:, names] = given.weights
-    for kind in (*THRESHOLD_STATISTICS, Overlap):
+    for kind in (*THRESHOLD_STATISTICS, Coarse):
         fast = kind.of_rows(*given.columns()).replicates(given.weights)
         renamed = kind.of_rows(given.score, given.label, names[given.cluster], given.clusters)
         np.testing.assert_array_equal(fast, renamed.replicates(weights))
@@ -230,14 +248,14 @@ def test_swapping_the_classes(given: Rows) -> None:
     np.testing.assert_array_equal(Auroc.of_rows(*turned).replicates(given.weights), auroc)
     eer = EerInterpolated.of_rows(*given.columns()).replicates(given.weights)
     np.testing.assert_allclose(EerInterpolated.of_rows(*turned).replicates(given.weights), eer, rtol=0, atol=1e-12)
-    overlap = Overlap.of_rows(*given.columns()).replicates(given.weights)
-    np.testing.assert_array_equal(Overlap.of_rows(*swapped).replicates(given.weights), overlap)
+    overlap = Coarse.of_rows(*given.columns()).replicates(given.weights)
+    np.testing.assert_array_equal(Coarse.of_rows(*swapped).replicates(given.weights), overlap)
 
 
 @given(rows())
 def test_twice_the_rows_change_nothing(given: Rows) -> None:
     twice = np.tile(given.score, 2), np.tile(given.label, 2), np.tile(given.cluster, 2), given.clusters
-    for kind in (*THRESHOLD_STATISTICS, Overlap):
+    for kind in (*THRESHOLD_STATISTICS, Coarse):
         fast = kind.of_rows(*given.columns())
         np.testing.assert_array_equal(
             fast.replicates(2 * given.weights), kind.of_rows(*twice).replicates(given.weights)
@@ -246,7 +264,7 @@ def test_twice_the_rows_change_nothing(given: Rows) -> None:
 
 @given(rows())
 def test_bounds(given: Rows) -> None:
-    for kind in (*THRESHOLD_STATISTICS, Overlap):
+    for kind in (*THRESHOLD_STATISTICS, Coarse):
         values = kind.of_rows(*given.columns()).replicates(given.weights)
         defined = values[~np.isnan(values)]
         assert ((defined >= 0) & (defined <= 1 + 1e-12)).all()
@@ -276,7 +294,7 @@ def test_where_the_two_eers_differ() -> None:
 
 def test_why_undefined() -> None:
     only_negatives = [0.5], [False], [0], 1
-    assert {kind.of_rows(*only_negatives).reason() for kind in (Auroc, EerInterpolated, EerNearest, Overlap)} == {
+    assert {kind.of_rows(*only_negatives).reason() for kind in (Auroc, EerInterpolated, EerNearest)} == {
         "a class has no rows"
     }
     assert OracleF1.of_rows(*only_negatives).reason() == "no positive rows"

@@ -9,6 +9,10 @@ null count on both sides.
 
 **Undefined.** A statistic that is undefined, lives in fewer than two clusters, or is undefined in more than 1 % of
 the replicates has no interval and no p, and says why. Up to 1 % are left out and counted.
+
+**Biased.** Where the value lies outside its own percentile interval, by more than rounding, resampling moves the
+statistic further than it scatters it (a histogram of few rows, a maximum over thresholds). What the percentiles enclose
+is then not the value's uncertainty, so low, high and p are None, and the reason says so; the value stays.
 """
 
 from __future__ import annotations
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["Difference", "Interval", "Statistic", "intervals"]
 
 TOLERATED_UNDEFINED = 0.01
+BIASED = "the value lies outside its percentile interval: resampling biases the statistic"
+_ROUNDING = 1e-9  # relative to the value, or to 1: replicates equal to it are summed in another order
 
 
 @dataclass(frozen=True)
@@ -121,8 +127,11 @@ def _interval(statistic: Statistic, draws: Floats, level: float, null: float | N
         reason = f"undefined in {undefined} of {draws.size} replicates"
     else:
         low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-        p = None if null is None else _p(defined, null)
-        return Interval(value, float(low), float(high), level, "percentile", clusters, p, undefined=undefined)
+        slack = _ROUNDING * max(1.0, abs(value))
+        if low - slack <= value <= high + slack:
+            p = None if null is None else _p(defined, null)
+            return Interval(value, float(low), float(high), level, "percentile", clusters, p, undefined=undefined)
+        reason = BIASED
     return Interval(value, None, None, level, "percentile", clusters, None, reason, undefined)
 
 

@@ -2,7 +2,7 @@
 
 Conventions are those of `roc`: higher means positive, and a threshold t calls positive every row with score ≥ t. The
 vertices of a replicate's curve are the distinct scores of the rows drawn. All is undefined where a class has no rows,
-except oracle F1, which needs only positives.
+except oracle F1, which needs only positives, and overlap, which needs as many rows of each class as it has bins.
 """
 
 from __future__ import annotations
@@ -158,14 +158,13 @@ class Overlap(Weighted):
     """Overlapping coefficient of the two classes' score distributions (Weitzman 1970).
 
     It is Σ min(share of positives, share of negatives) over equal bins: 1 where the histograms are the same, 0 where
-    they are disjoint.
+    they are disjoint. A few rows in many bins hardly ever meet, whatever they were drawn from, so it is undefined where
+    a class has fewer rows than there are bins, in a replicate as in the rows as they are.
 
     Attributes:
         positives: (C, bins) number of positive rows.
         negatives: (C, bins) number of negative rows.
     """
-
-    why_undefined: ClassVar[str] = "a class has no rows"
 
     positives: Floats
     negatives: Floats
@@ -204,11 +203,20 @@ class Overlap(Weighted):
         return support
 
     def replicates(self, weights: Floats) -> Floats:
-        """(B,) overlaps under (B, C) weights; NaN where a class is not drawn."""
-        positives, negatives = weights @ self.positives, weights @ self.negatives
-        shares = [divide(counts, counts.sum(axis=1, keepdims=True)) for counts in (positives, negatives)]
+        """(B,) overlaps under (B, C) weights; NaN where fewer rows of a class are drawn than there are bins."""
+        bins = self.positives.shape[1]
+        shares = []
+        for counts in (weights @ self.positives, weights @ self.negatives):
+            rows = counts.sum(axis=1, keepdims=True)
+            shares.append(divide(counts, np.where(rows < bins, 0.0, rows)))
         overlaps: Floats = np.minimum(*shares).sum(axis=1)
         return overlaps
+
+    def reason(self) -> str | None:
+        """Why `value()` is None; None where it is not."""
+        bins = self.positives.shape[1]
+        fewer = min(self.positives.sum(), self.negatives.sum()) < bins
+        return f"a class has fewer rows than the histogram has bins ({bins})" if fewer else None
 
 
 def _corners(hits: Ints, alarms: Ints) -> Bools:

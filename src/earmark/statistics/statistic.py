@@ -138,8 +138,9 @@ class Mean(Weighted):
         return total / len(self.parts)
 
     def reason(self) -> str | None:
-        """Why the first undefined part is undefined; None where all are defined."""
-        return next((reason for part in self.parts if (reason := part.reason()) is not None), None)
+        """Why the first undefined part is undefined, and that it is of one part; None where all are defined."""
+        # Beside the number of rows of all parts together, the bare reason would read as if it were of them all.
+        return next((f"of one part: {why}" for part in self.parts if (why := part.reason()) is not None), None)
 
 
 class Latest(Generic[ArgumentT, ResultT]):
