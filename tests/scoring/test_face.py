@@ -25,7 +25,7 @@ from earmark.scoring.baselines import Baseline, uniform, write_predictions
 from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import check, guessed, score, write_report
 from earmark.scoring.measuring import Options
-from earmark.scoring.stance.baselines import BASELINES
+from earmark.scoring.stance.baselines import BASELINES, coin
 from earmark.scoring.stance.marks import headline
 
 QUICK = Options(resamples=100)
@@ -165,7 +165,7 @@ def test_the_page_is_well_formed_and_needs_no_network(release: Release, tmp_path
 def test_baselines_stand_beside_the_headline(release: Release, tmp_path: Path) -> None:
     report = score(release, write(tmp_path / "f.jsonl", hearing(release)), options=QUICK).report
     by_name = {entry.name: entry for entry in report.baselines}
-    assert list(by_name) == ["uniform", "always P", "always N", "louder is positive"]
+    assert list(by_name) == ["uniform", "coin", "always P", "always N", "louder is positive"]
     assert by_name["always P"].value == by_name["always N"].value == 0.5
     assert by_name["uniform"].value is not None
     assert abs(by_name["uniform"].value - 0.5) < 0.3
@@ -185,6 +185,13 @@ def test_uniform_is_at_chance_where_there_is_much_to_answer(tmp_path: Path) -> N
     owed = owed_presentations(release, release.protocol())
     value = headline(release, guessed(owed, uniform(release, owed), ("P", "N")))
     assert value == pytest.approx(0.5, abs=0.06)  # four standard errors of 1,200 units
+
+
+def test_a_coin_is_below_chance_since_a_tie_of_orders_is_wrong(tmp_path: Path) -> None:
+    release = write_tiny_release(tmp_path / "r", items=1200)
+    owed = owed_presentations(release, release.protocol())
+    value = headline(release, guessed(owed, coin(release, owed), ("P", "N")))
+    assert value == pytest.approx(0.25, abs=0.05)  # four standard errors of 1,200 units
 
 
 def test_a_baseline_that_cannot_answer_is_null_with_a_reason(

@@ -106,6 +106,51 @@ def test_separation_is_scikit_learn_s_on_the_unit_scores(study: Study, valid_onl
 
 
 @given(studies())
+def test_what_new_figures_are_of_the_old(study: Study) -> None:
+    values = values_of(study)
+    for (metric, facet, name), value in values.items():
+        if not metric.startswith("f1_always_positive") or value is None:
+            continue
+        suffix = metric.removeprefix("f1_always_positive")
+        oracle, accuracy = (values[other + suffix, facet, name] for other in ("oracle_f1", "balanced_accuracy"))
+        recalls = [values[f"recall_{pole}{suffix}", facet, name] for pole in ("positive", "negative")]
+        assert oracle is None or value <= oracle + 1e-12
+        assert (accuracy is None) == (None in recalls)
+        if accuracy is not None:
+            assert accuracy == pytest.approx(sum(recall or 0 for recall in recalls) / 2)
+
+
+@settings(max_examples=10)
+@given(st.lists(st.integers(-100, 100), min_size=44, max_size=44), st.sampled_from([19, 20, 22]))
+def test_overlap_is_that_of_the_twin_from_twenty_units_a_pole_on(scores: list[int], positives: int) -> None:
+    asked = tuple(Unit("A", n, n, n, n < positives, f"role {n < positives}", (1,)) for n in range(44))
+    asked += tuple(replace(unit, facet="B", positive=not unit.positive, role="r" + unit.role) for unit in asked)
+    study = answering(asked, lambda unit, _: ("P", (scores[unit.speaker] + 100) / 200))
+    values, right = values_of(study), expected(study)
+    for facet in ("A", "B", OVERALL):
+        assert (values["pole_overlap", facet, "all"] is None) == (positives < 20)
+        if positives >= 20:
+            assert values["pole_overlap", facet, "all"] == pytest.approx(
+                float(right["pole_overlap", facet, "all"] or 0)
+            )
+
+
+def test_an_overall_figure_that_one_facet_leaves_undefined_says_that_it_is_of_one() -> None:
+    asked = tuple(Unit("A", n, n, n, n % 2 == 0, f"role {n % 2}", (1,)) for n in range(40))
+    asked += tuple(Unit("B", n, n, n, n % 2 == 0, f"role {2 + n % 2}", (1,)) for n in range(4))
+    study = answering(asked, lambda *_: ("P", 0.8))
+    entries = {
+        (e.metric, e.facet): e
+        for e in measure(figures(mark(gold_of(study), decisions_of(study))), LADDERS, Options(resamples=20))
+    }
+    assert entries["pole_overlap", "A"].value == 1
+    why = "a class has fewer rows than the histogram has bins (20)"
+    assert (entries["pole_overlap", "B"].value, entries["pole_overlap", "B"].reason) == (None, why)
+    overall = entries["pole_overlap", OVERALL]
+    assert (overall.value, overall.n, overall.reason) == (None, 44, f"of one part: {why}")
+
+
+@given(studies())
 def test_the_headline_is_the_overall_figure(study: Study) -> None:
     value = values_of(study)["balanced_accuracy", OVERALL, "all"]
     assert balanced_accuracy(mark(gold_of(study), decisions_of(study))) == (
@@ -164,18 +209,22 @@ def test_who_is_always_right_or_always_wrong(asked: tuple[Unit, ...], right: boo
         assert values["failure_rate", facet, "all"] == 0
         if len(poles) == 2:
             assert values["eer", facet, "all"] == 1 - right
-            assert values["pole_overlap", facet, "all"] == 0
+            assert (values["f1_always_positive", facet, "all"] or 0) <= (values["oracle_f1", facet, "all"] or 0) + 1e-12
 
 
 @settings(max_examples=40)
 @given(units(least=2), PROBABILITIES.filter(lambda p: p != 0.5))
 def test_who_always_says_p_is_at_chance_and_never_disagrees(asked: tuple[Unit, ...], p: float | None) -> None:
+    said = p is None or p > 0.5  # of a choice that is more likely wrong than right the other is meant
     values = values_of(answering(asked, lambda *_: ("P", p)))
     for facet in {unit.facet for unit in asked}:
         poles = {unit.positive for unit in asked if unit.facet == facet}
         assert values["balanced_accuracy", facet, "all"] == (0.5 if len(poles) == 2 else None)
         assert values["auroc", facet, "all"] == (0.5 if len(poles) == 2 else None)
-        assert values["pole_overlap", facet, "all"] == (1 if len(poles) == 2 else None)
+        assert values["recall_positive", facet, "all"] == (float(said) if True in poles else None)
+        assert values["recall_negative", facet, "all"] == (float(not said) if False in poles else None)
+        if said:
+            assert values["f1_at_zero", facet, "all"] == values["f1_always_positive", facet, "all"]
         disagreement = values["order_disagreement", facet, "all"]
         orders = {count for unit in asked if unit.facet == facet for count in unit.orders}
         assert disagreement == (None if orders == {1} else 0)

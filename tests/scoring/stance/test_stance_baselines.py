@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from pathlib import Path
 from statistics import median
 
@@ -12,9 +13,9 @@ from tests.support.tiny import TINY_KEY, tiny_manifest, tiny_rows, write_tiny_re
 from earmark.manifests.building import building
 from earmark.manifests.families.stance import STANCE
 from earmark.manifests.release import Release, open_release
-from earmark.scoring.baselines import Guess
+from earmark.scoring.baselines import Guess, uniform
 from earmark.scoring.decisions import Owed, owed_presentations
-from earmark.scoring.stance.baselines import BASELINES, louder
+from earmark.scoring.stance.baselines import BASELINES, coin, louder
 
 
 def release_with(out: Path, levels: list[float | None], facets: int = 1) -> Release:
@@ -83,6 +84,24 @@ def test_without_levels_it_says_why(tmp_path: Path) -> None:
     assert louder(release, owed(release)) == "no level was measured; build the release with --media"
     shutil.rmtree(release.path / "private")
     assert louder(release, owed(release)) == "this copy has no private side, where levels stand"
+
+
+def test_a_coin_is_drawn_by_hash_even_and_without_probability(tmp_path: Path) -> None:
+    release = write_tiny_release(tmp_path / "r")
+    ids = tuple(f"p{n}" for n in range(4000))
+    guesses = coin(release, Owed("both-orders", ids, ids, ids))
+    counts = Counter(guesses.values())
+    assert set(counts) == {Guess("P"), Guess("N")}
+    assert abs(counts[Guess("P")] - 2000) < 4 * (4000 / 4) ** 0.5
+    fewer = coin(release, Owed("both-orders", ids[:7], ids[:7], ids[:7]))
+    assert {id: guesses[id] for id in fewer} == fewer
+    drawn = uniform(release, Owed("both-orders", ids, ids, ids))
+    same = sum(guesses[id].choice == drawn[id].choice for id in ids)
+    assert abs(same - 2000) < 4 * (4000 / 4) ** 0.5  # a draw of its own, not that of `uniform`
+
+
+def test_the_rules_in_their_order() -> None:
+    assert [rule.name for rule in BASELINES] == ["uniform", "coin", "always P", "always N", "louder is positive"]
 
 
 @pytest.mark.parametrize("choice", ["P", "N"])

@@ -75,12 +75,18 @@ def separation(study: Study, facet: str, *, valid_only: bool) -> dict[str, Value
     }
     hits = {pole: mean(score > 0 if pole else score < 0 for score in poles[pole]) for pole in poles}
     both = bool(poles[True] and poles[False])
+    told = min(len(poles[True]), len(poles[False])) >= 20  # as many as cells
     called = [unit for unit, score in scores.items() if score > 0]
     true = [unit for unit in called if study.units[unit].positive]
     shares = {pole: [mean(cell(score) == n for score in poles[pole]) for n in range(20)] for pole in poles}
     return {
         "balanced_accuracy": mean([hits[True], hits[False]]) if both else None,
         "pole_consistency": mean(right(score, study.units[unit]) for unit, score in scores.items()),
+        "recall_positive": hits[True],
+        "recall_negative": hits[False],
+        "f1_always_positive": (
+            Fraction(2 * len(poles[True]), len(poles[True]) + len(scores)) if scores else None  # 2π / (1 + π)
+        ),
         "auroc": mean(
             Fraction(1 if p > n else 0) if p != n else Fraction(1, 2) for p in poles[True] for n in poles[False]
         ),
@@ -88,7 +94,7 @@ def separation(study: Study, facet: str, *, valid_only: bool) -> dict[str, Value
             Fraction(2 * len(true), len(called) + len(poles[True])) if len(called) + len(poles[True]) else None
         ),
         "pole_shift": mean([mean(poles[True]), mean(poles[False])]) if both else None,
-        "pole_overlap": sum((min(p, n) for p, n in zip(*shares.values(), strict=True)), Fraction(0)) if both else None,
+        "pole_overlap": sum((min(p, n) for p, n in zip(*shares.values(), strict=True)), Fraction(0)) if told else None,
     }
 
 
@@ -146,7 +152,9 @@ def expected(study: Study) -> dict[tuple[str, str, str], Value]:
         every |= {(metric, facet, "all"): value for metric, value in agreement(study, facet).items()}
         every |= {(metric, facet, name): value for (metric, name), value in spread(study, facet).items()}
     every |= {(metric, "overall", "all"): value for metric, value in agreement(study, None).items()}
-    for metric in separation(study, facets[0], valid_only=False):
+    for metric in (
+        name + suffix for suffix in ("", "_valid_only") for name in separation(study, facets[0], valid_only=False)
+    ):
         parts = [every[metric, facet, "all"] for facet in facets]
         every[metric, "overall", "all"] = None if None in parts else mean(part for part in parts if part is not None)
     return every

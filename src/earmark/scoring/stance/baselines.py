@@ -7,10 +7,20 @@ from collections import defaultdict
 from statistics import median
 
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
+from earmark.manifests.keys import rank
 from earmark.manifests.release import Release
 from earmark.manifests.rows import real, text
 from earmark.scoring.baselines import UNIFORM, Baseline, Guess, Guesses, always
 from earmark.scoring.decisions import Owed
+
+
+def coin(release: Release, owed: Owed) -> Guesses:
+    """P or N with the same chance and no probability, drawn by hash with the release's public seed.
+
+    It shows what an inconsistent guesser gets, which is less than chance: a tie of the two orders is wrong.
+    """
+    choices, seed = (POSITIVE, NEGATIVE), release.manifest.seed
+    return {id: Guess(choices[rank(b"", seed, "baseline coin", id) % len(choices)]) for id in owed.ids}
 
 
 def louder(release: Release, owed: Owed) -> Guesses | str:
@@ -44,6 +54,11 @@ def louder(release: Release, owed: Owed) -> Guesses | str:
 
 BASELINES = (
     UNIFORM,
+    Baseline(
+        "coin",
+        "Flips a coin for every presentation; where the two orders of an item differ the score is 0, which is wrong.",
+        coin,
+    ),
     always(POSITIVE),
     always(NEGATIVE),
     Baseline("louder is positive", "Says P where the target is louder than the median of its dimension.", louder),

@@ -13,6 +13,8 @@ Definitions (StanceBench, sections 4 and 5; where its notebook differs, `--paper
   the nearest vertex as the reference takes it. *Oracle F1*: the best F1 of P over all thresholds on the same data.
 - *order disagreement*: over items whose every order is ok, the share whose choices differ; its coverage stands beside it.
 - *failure rate*: share of owed presentations that are not ok.
+- *recall* of a pole: the share of its units whose score has its sign; 0 is wrong. *F1 of calling everything P*: 2π / (1 + π), π
+  the share of P units, which the oracle F1 never falls below.
 - `…_valid_only`: over units with a valid answer, from valid answers alone; secondary.
 """
 
@@ -57,15 +59,19 @@ GLOSSARY: Mapping[str, str] = {
     "balanced_accuracy": "Mean of the shares of P and N units whose score has the gold's sign; 0 is wrong. A unit is one speaker "
     "in one conversation. A judge that ignores the clip gets 0.5, or less if the order of the poles moves it to ties.",
     "pole_consistency": "Share of all units whose score has the gold's sign; a score of 0 is wrong.",
+    "recall_positive": "Share of P units whose score is above 0.",
+    "recall_negative": "Share of N units whose score is below 0.",
     "auroc": "Chance that a P unit outscores an N unit, ties one half. Chance 0.5.",
     "eer": "Rate at which as many P as N units fall on the wrong side of a threshold, interpolated between scores.",
     "eer_nearest_vertex": "The same at the threshold where the two error rates are nearest, as StanceBench's notebook takes it.",
-    "oracle_f1": "Best F1 of P over all thresholds, chosen on the same data: an upper bound.",
+    "oracle_f1": "Best F1 of P over all thresholds, chosen on the same data: an upper bound, never below f1_always_positive.",
     "oracle_f1_threshold": "The threshold of the best F1; far from 0 means that the judge's scale is off.",
     "f1_at_zero": "F1 of P at threshold 0.",
+    "f1_always_positive": "F1 of calling every unit P, 2π / (1 + π) with π the share of P units: read the oracle F1 against it.",
     "oracle_f1_gain": "What the best threshold adds to F1 at 0.",
     "pole_shift": "Mean of the mean scores of P and of N units: above 0 the judge leans to P whatever it hears.",
-    "pole_overlap": "Overlap of the two poles' score distributions, 20 equal bins: 0 apart, 1 the same.",
+    "pole_overlap": "Overlap of the two poles' score distributions, 20 equal bins: 0 apart, 1 the same. A pole of "
+    "fewer than 20 units has none: so few hardly meet in a bin.",
     "failure_rate": "Share of owed presentations without a valid answer: missing, failed, unparsable, abstained or conflicting.",
     "order_disagreement": "Share of items with every order answered whose choice changes with the order of the poles.",
     "order_disagreement_coverage": "Share of items with every order answered, which the disagreement is over.",
@@ -283,9 +289,10 @@ def overall_figures(marked: Marked, by_facet: Sequence[Figure]) -> list[Figure]:
         _figure("order_disagreement_coverage", OVERALL, by_item, partial(Ratio.of_rows, paired)),
     ]
     nothing = (Part(by_item, partial(Ratio.of_rows, np.zeros(0))),)  # there are no facets where nothing is owed
-    for metric, chance in _CHANCES.items():
-        parts = [part for figure in by_facet if figure.metric == metric for part in figure.parts]
-        figures.append(Figure(metric, OVERALL, tuple(parts) or nothing, chance=chance))
+    for suffix in ("", "_valid_only"):
+        for name, chance in _CHANCES.items():
+            parts = [part for figure in by_facet if figure.metric == name + suffix for part in figure.parts]
+            figures.append(Figure(name + suffix, OVERALL, tuple(parts) or nothing, chance=chance))
     return figures
 
 
@@ -304,12 +311,15 @@ def _figure(
 _CHANCES = {
     "balanced_accuracy": 0.5,
     "pole_consistency": None,
+    "recall_positive": None,
+    "recall_negative": None,
     "auroc": 0.5,
     "eer": None,
     "eer_nearest_vertex": None,
     "oracle_f1": None,
     "oracle_f1_threshold": None,
     "f1_at_zero": None,
+    "f1_always_positive": None,
     "oracle_f1_gain": None,
     "pole_shift": None,
     "pole_overlap": None,
@@ -337,11 +347,16 @@ def _separation(facet: str, suffix: str, score: Floats, positive: Bools, levels:
         "oracle_f1": curve.into(OracleF1),
         "oracle_f1_threshold": curve.into(OracleThreshold),
         "f1_at_zero": partial(f1, score > 0, positive),
+        "f1_always_positive": partial(f1, np.ones(len(positive), np.bool_), positive),
         "oracle_f1_gain": partial(_gain, curve.into(OracleF1), partial(f1, score > 0, positive)),
         "pole_shift": partial(MeanOfRatios.of_rows, score, positive),
         "pole_overlap": partial(Overlap.of_rows, score, positive),
     }
-    return [_figure(name + suffix, facet, levels, make, chance=_CHANCES[name]) for name, make in makes.items()]
+    figures = {name: _figure(name + suffix, facet, levels, make, chance=_CHANCES[name]) for name, make in makes.items()}
+    for name, pole in (("recall_positive", positive), ("recall_negative", ~positive)):
+        of_pole = {level: codes[pole] for level, codes in levels.items()}
+        figures[name] = _figure(name + suffix, facet, of_pole, partial(Ratio.of_rows, right[pole]))
+    return [figures[name] for name in _CHANCES]
 
 
 def _spread(facet: str, slice: str, score: Floats, levels: Mapping[str, Codes]) -> list[Figure]:
