@@ -34,7 +34,8 @@ SEED, RATE, SCALE = 2026, 16_000, 0.75
 CHANCE = 0.5
 """AUROC of a judge that ignores the clip."""
 
-KEY = hashlib.sha256(b"the key of the demo is no secret, so that everybody's demo is the same").digest()
+KEY = hashlib.sha256(b"earmark demo").digest()
+"""The key of the demo is no secret, so that everybody's demo is the same."""
 
 MARK = "earmark-demo"
 """Name of the file that says that a folder is a demo's, so that `--force` removes nothing else."""
