@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
-BANDWIDTH = 0.08
+BANDWIDTH = 0.16
 """Standard deviation of the kernel, in score units."""
 
-DENSITY_FROM = 20
+DENSITY_FROM = 10
 """Fewest scores of a pole that get a density."""
 
 DOTS_UP_TO = 30
