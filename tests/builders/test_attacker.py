@@ -1,9 +1,10 @@
-"""Nobody with the public side, the public seed and the corpus itself, but not who played A and B, does better than chance.
+"""Nobody with the public side and the public seed does better than chance, and the release's own doing tells nothing more.
 
-In the corpus here a fair coin says in each conversation who plays the positive role, so the gold is independent of everything
-that is recorded; whatever told it would be the release's own doing. A hundred releases are planned (seven hundred in the slow
-run), each under another key and other coins; every attack is then measured over all of them. Deliberately leaky variants show
-that it would be seen.
+Whoever finds a clip in the corpus and its prompt in the prompt table learns the roles from there, which no key can hide (decision
+32), so in the corpus here both roles of a prompt stand in one dimension: a fair coin says in each conversation who plays the
+positive one, so the gold is independent of everything that is recorded, and whatever told it would be the release's own doing.
+A hundred releases are planned (seven hundred in the slow run), each under another key and other coins; every attack is then
+measured over all of them. Deliberately leaky variants show that it would be seen.
 """
 
 from __future__ import annotations

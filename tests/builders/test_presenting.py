@@ -14,7 +14,7 @@ from tests.support.miniature import RATE, Miniature, files_of, quiet
 
 import earmark
 from earmark.builders.presenting import NO_WORDS, as_line, present
-from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownName
+from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.release import Release, open_release
 
 
@@ -154,3 +154,16 @@ def test_a_build_that_waits_to_be_resumed_is_left_alone(miniature_release: Relea
 def test_the_rate_is_that_of_the_release(miniature_release: Release, tmp_path: Path) -> None:
     out, _ = presented(miniature_release, tmp_path / "out")
     assert {soundfile.info(path).samplerate for path in (out / "audio").iterdir()} == {RATE}
+
+
+def test_audio_is_taken_from_the_release_alone(miniature_release: Release, tmp_path: Path) -> None:
+    shutil.copytree(miniature_release.path, tmp_path / "release")
+    release = open_release(tmp_path / "release")
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"not yours")
+    clip = release.audio_file(release.table("presentations")["clips"][0].as_py()[0])
+    clip.unlink()
+    clip.symlink_to(secret)
+    with pytest.raises(ReleaseError, match="is a link"):
+        presented(release, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

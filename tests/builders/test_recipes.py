@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earmark.builders.recipes import ReleaseSection, check_recipe, read_toml
+from earmark.builders.recipes import MOST_BYTES, ReleaseSection, check_recipe, read_toml
 from earmark.builders.stance.recipe import DEFAULT_RECIPE, StanceRecipe
 from earmark.manifests.errors import EarmarkError, Refused
 
@@ -123,7 +123,7 @@ def test_toml_is_read_with_a_byte_order_mark_and_windows_ends(tmp_path: Path) ->
     assert read_toml(path) == {"release": {"name": "x"}}
 
 
-@pytest.mark.parametrize("content", [b"[release", b"\xff\xfe\x00", b"a = 1\na = 2", b"\x00"])
+@pytest.mark.parametrize("content", [b"[release", b"\xff\xfe\x00", b"a = 1\na = 2", b"\x00", b"a = " + b"[" * 50_000])
 def test_what_is_no_toml_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "recipe.toml"
     path.write_bytes(content)
@@ -136,3 +136,11 @@ def test_what_is_no_toml_is_refused(tmp_path: Path, content: bytes) -> None:
 def test_a_recipe_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(EarmarkError, match=r"cannot read .*recipe\.toml"):
         read_toml(tmp_path / "recipe.toml")
+
+
+def test_a_recipe_is_a_file_of_a_bounded_size(tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_bytes(b"#" * (MOST_BYTES + 1))
+    for unfit in (path, tmp_path):
+        with pytest.raises(EarmarkError, match="a recipe is a file of at most"):
+            read_toml(unfit)

@@ -161,7 +161,7 @@ def test_other_answers_are_refused(earmark: Earmark, release: Release, predictio
     pq.write_table(turned, path)
     said = earmark("score", predictions, "--release", release.path, "--out", tmp_path / "marks")
     assert said.code == COULD_NOT_RUN
-    assert "the answers at hand are not those of" in said.err
+    assert "table answers at hand is not that of" in said.err
     assert not (tmp_path / "marks").exists()
 
 

@@ -277,6 +277,8 @@ def test_busy_in_one_process_too(tmp_path: Path) -> None:
     with building(out, STANCE):
         with pytest.raises(Busy, match=rf"process {os.getpid()}"):
             build(out, resume=True)
+        with pytest.raises(Busy, match=rf"process {os.getpid()}"):
+            build(out)  # and nobody is told to remove what somebody works in
         (tmp_path / "out.partial" / PID).unlink()
         with pytest.raises(Busy, match=r"building .*out$"):
             build(out, resume=True)

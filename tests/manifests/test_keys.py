@@ -176,3 +176,8 @@ def test_key_files(tmp_path: Path) -> None:
         read_key(tmp_path / "short")
     with pytest.raises(EarmarkError, match=r"cannot read the key file .*absent"):
         read_key(tmp_path / "absent")
+
+
+def test_a_key_is_a_file(tmp_path: Path) -> None:
+    with pytest.raises(EarmarkError, match="has 0 bytes"):
+        read_key(tmp_path)

@@ -49,7 +49,11 @@ def test_what_was_written_is_read(tiny: Path) -> None:
         assert content_hash(table, read, salt=b"" if public else TINY_KEY) == entry.content_hash
         assert entry.file_hash == (file_hash(release.file(name)) if public else None)
         assert release.file(name).is_relative_to(tiny / table.side)
-    assert release.audio_file("cabc") == tiny / "public" / "audio" / "cabc.flac"
+    clip = release.table("clips")["clip_id"][0].as_py()
+    assert release.audio_file(clip) == tiny / "public" / "audio" / f"{clip}.flac"
+    for name in ("cabc", "../../" + clip, "/" + clip, clip + "/", ""):
+        with pytest.raises(ReleaseError, match="is no id of a clip"):
+            release.audio_file(name)
     assert release.manifest.answers_hash == release.manifest.tables["answers"].content_hash
 
 

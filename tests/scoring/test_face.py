@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from tests.support.tiny import write_tiny_release
 
 import earmark
-from earmark.manifests.errors import PrivateSideMissing, ReleaseError, UnknownName
+from earmark.manifests.errors import EarmarkError, PrivateSideMissing, ReleaseError, UnknownName
 from earmark.manifests.families.stance import STANCE
 from earmark.manifests.findings import Findings
+from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import read_report
 from earmark.scoring.baselines import Baseline, uniform, write_predictions
@@ -222,7 +223,7 @@ def test_answers_of_another_release_are_refused(release: Release, tmp_path: Path
     other = write_tiny_release(tmp_path / "other", items=4)
     shutil.copy(other.file("answers"), tmp_path / "mixed" / "private" / "answers.parquet")
     file = write(tmp_path / "f.jsonl", hearing(release))
-    with pytest.raises(ReleaseError, match="the answers at hand are not those of"):
+    with pytest.raises(ReleaseError, match="table answers at hand is not that of"):
         score(open_release(tmp_path / "mixed"), file, options=QUICK)
 
 
@@ -231,8 +232,25 @@ def test_answers_without_a_column_are_damaged(release: Release, tmp_path: Path) 
     path = tmp_path / "broken" / "private" / "answers.parquet"
     table = pq.read_table(path).drop_columns(["gold"])
     pq.write_table(table, path)
-    with pytest.raises(ReleaseError, match=r"the answers of .* are damaged"):
+    with pytest.raises(ReleaseError, match=r"table answers of .* is damaged"):
         score(open_release(tmp_path / "broken"), write(tmp_path / "f.jsonl", hearing(release)), options=QUICK)
+
+
+@pytest.mark.parametrize("name", ["items", "item_clips", "presentations", "sources"])
+def test_a_release_that_was_altered_is_not_marked_on(release: Release, tmp_path: Path, name: str) -> None:
+    shutil.copytree(release.path, tmp_path / "altered")
+    altered = open_release(tmp_path / "altered")
+    table = pq.read_table(altered.file(name))
+    pq.write_table(table.slice(1), altered.file(name))
+    with pytest.raises(ReleaseError, match=f"table {name} at hand is not that of"):
+        score(altered, write(tmp_path / "f.jsonl", hearing(release)), options=QUICK)
+    pq.write_table(table, altered.file(name), compression="none")  # other bytes that say the same
+    assert score(altered, write(tmp_path / "f.jsonl", hearing(release)), options=QUICK).findings.exit_code == 0
+
+
+def test_a_file_that_is_not_there_gets_no_marks(release: Release, tmp_path: Path) -> None:
+    with pytest.raises(EarmarkError, match="no such file"):
+        score(release, tmp_path / "nowhere.jsonl", options=QUICK)
 
 
 def test_the_protocol_is_the_one_asked_for_else_the_file_s_else_the_first(release: Release, tmp_path: Path) -> None:
@@ -318,6 +336,13 @@ def test_what_a_protocol_lacks_is_null_with_a_reason(release: Release, tmp_path:
     path = tmp_path / "hollow" / "public" / "presentations.parquet"
     table = pq.read_table(path)
     pq.write_table(table.filter([name == ["both-orders-transcript"] for name in table["protocols"].to_pylist()]), path)
+    rows = pq.read_table(path)
+    manifest["tables"]["presentations"] |= {
+        "rows": rows.num_rows,
+        "content_hash": content_hash(release.family.tables()["presentations"], rows),
+        "file_hash": file_hash(path),
+    }
+    (tmp_path / "hollow" / "release.json").write_text(json.dumps(manifest), encoding="utf-8")
     hollow = open_release(tmp_path / "hollow")
     scored = score(hollow, write(tmp_path / "f.jsonl", hearing(release)), options=QUICK)
     assert scored.report.counts["overall"]["owed"] == 0

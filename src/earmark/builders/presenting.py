@@ -14,7 +14,7 @@ from pathlib import Path
 
 from earmark.builders.media import Progress
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownName
+from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.family import Protocol
 from earmark.manifests.release import Release
 from earmark.manifests.rows import Row, optional_text, text, texts, whole, wholes
@@ -166,6 +166,8 @@ def _copy_audio(
             wanted = " ".join(f"--corpus {name}=DIR" for name in lacking)
             raise EarmarkError(f"{release.path} holds no audio; say where the corpora lie: {wanted}")
     for n, clip in enumerate(clips, start=1):
+        if release.audio_file(clip).is_symlink():
+            raise ReleaseError(f"{release.audio_file(clip)} is a link; audio is taken from the release itself only")
         if release.audio_file(clip).is_file():
             shutil.copyfile(release.audio_file(clip), folder / f"{clip}.flac")
         else:

@@ -24,6 +24,9 @@ UNKNOWN_SECTION = declare(
 _SEMVER = r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
+MOST_BYTES = 1 << 20
+"""Largest recipe that is read."""
+
 RecipeT = TypeVar("RecipeT", bound=msgspec.Struct)
 
 
@@ -65,13 +68,15 @@ def read_toml(path: Path) -> Mapping[str, Json]:
     """
     findings = Findings()
     try:
+        if path.exists() and (not path.is_file() or path.stat().st_size > MOST_BYTES):
+            raise EarmarkError(f"cannot read {path}: a recipe is a file of at most {MOST_BYTES} bytes")
         data = path.read_bytes()
         # What Windows PowerShell redirects into a file, such as the output of --print-recipe, is UTF-16.
         encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
         value: Mapping[str, Json] = tomllib.loads(data.decode(encoding))
     except OSError as error:
         raise EarmarkError(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         findings.add(UNREADABLE, file=str(path), found=error)
         raise Refused(findings) from error
     return value

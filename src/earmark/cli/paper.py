@@ -71,12 +71,12 @@ def _follow(
 ) -> tuple[Walk, ...]:
     """What each filter does to the user's submissions."""
     from earmark.manifests.release import open_release
-    from earmark.scoring.face import read, require_true_answers
+    from earmark.scoring.face import read, require_true_tables
     from earmark.scoring.papers import require_family
 
     release = open_release(folder) if answers is None else open_release(folder, private=answers)
     require_family(chosen, release)
-    require_true_answers(release)
+    require_true_tables(release)
     decided: list[tuple[str, Decisions]] = [(str(file), read(release, file, None, findings)[1]) for file in files]
     return chosen.follow(release, decided)
 

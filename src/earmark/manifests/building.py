@@ -124,6 +124,7 @@ def building(
     partial = out.with_name(out.name + ".partial")
     given = read_key(key) if key is not None else None
     if partial.exists() and not resume:
+        _require_idle(partial, out)
         raise DestinationExists(f"{partial} is left from an earlier run; continue it with --resume or remove it")
     partial.mkdir(parents=True, exist_ok=True)
     with _locked(partial, out):
@@ -149,6 +150,17 @@ def write_parquet(rows: pa.Table, path: Path) -> None:
     scratch = path.with_name(path.name + ".tmp")
     pq.write_table(rows, scratch, compression="zstd", version="2.6", row_group_size=1 << 16)
     scratch.replace(path)
+
+
+def _require_idle(partial: Path, out: Path) -> None:
+    """Say so where another process is at work in a folder, before anybody is told to remove it."""
+    if (partial / LOCK).exists():
+        lock = filelock.FileLock(partial / LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except filelock.Timeout:
+            raise Busy(f"another process is building {out}{_holder(partial)}") from None
+        lock.release()
 
 
 @contextmanager
@@ -196,10 +208,11 @@ def _settle_key(partial: Path, given: bytes | None, key: Path | None) -> bytes:
         if given is not None and given != kept:
             raise EarmarkError(f"{partial} was begun with another key than {key}")
         return kept
-    stored.parent.mkdir(exist_ok=True)
+    stored.parent.mkdir(mode=0o700, exist_ok=True)
     settled = given or new_key()
     scratch = stored.with_name("key.tmp")
     scratch.write_bytes(settled)
+    scratch.chmod(0o600)  # whoever can read the key can make the ids
     scratch.replace(stored)
     return settled
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -35,11 +36,14 @@ def read_key(path: Path) -> bytes:
         EarmarkError: If the file is absent or is not 32 bytes long.
     """
     try:
-        key = path.read_bytes()
+        # Only a file of the right size is opened: a device or a pipe could be read for ever.
+        status = path.stat()
+        size = status.st_size if stat.S_ISREG(status.st_mode) else 0
+        key = path.read_bytes() if size == KEY_BYTES else b""
     except OSError as error:
         raise EarmarkError(f"cannot read the key file {path}: {error.strerror}") from error
     if len(key) != KEY_BYTES:
-        raise EarmarkError(f"the key file {path} has {len(key)} bytes; a release key has {KEY_BYTES}")
+        raise EarmarkError(f"the key file {path} has {size} bytes; a release key has {KEY_BYTES}")
     return key
 
 

@@ -7,6 +7,7 @@ needs; the private side holds the answers, where the clips are from, and the key
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from earmark.manifests import registry
 from earmark.manifests.canonical import Json, canonical_json
 from earmark.manifests.errors import PrivateSideMissing, ReleaseError, UnknownName
 from earmark.manifests.hashes import CONTENT_PREFIX
-from earmark.manifests.keys import read_key
+from earmark.manifests.keys import ID_PATTERN, read_key
 from earmark.manifests.strict import NotStrictJson, read_strict_json
 from earmark.manifests.tables import Side
 
@@ -167,7 +168,13 @@ class Release:
         return self.side(declaration.side) / declaration.filename
 
     def audio_file(self, clip: str) -> Path:
-        """Where a clip's audio stands on the public side, whether or not it is there."""
+        """Where a clip's audio stands on the public side, whether or not it is there.
+
+        Raises:
+            ReleaseError: If the id is none, and so could lead out of the release.
+        """
+        if re.fullmatch(ID_PATTERN, clip) is None:
+            raise ReleaseError(f"{clip[:80]!r} in {self.path} is no id of a clip")
         return self.side(Side.PUBLIC) / "audio" / f"{clip}.flac"
 
     @cached_property

@@ -18,6 +18,7 @@ from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import Release
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
 from earmark.manifests.summary import EVERY, summarise
+from earmark.manifests.tables import Side
 from earmark.scoring.baselines import Baseline, Guess
 from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide, owed_presentations
 from earmark.scoring.measuring import Options
@@ -125,11 +126,13 @@ def score(
     """
     options = options or Options()
     findings = Findings()
+    if not Path(file).is_file():
+        raise EarmarkError(f"cannot read {file}: no such file")
     if paper is not None:
         require_family(paper_named(paper), release)
     if human is not None:
         human_marks(release)
-    require_true_answers(release)
+    require_true_tables(release)
     submission, decisions = read(release, Path(file), protocol, findings)
     marks = family_marks(release)
     metrics = marks.evaluate(release, decisions, options)
@@ -153,22 +156,25 @@ def score(
     return Scored(report, decisions, findings)
 
 
-def require_true_answers(release: Release) -> None:
-    """Make sure that the answers at hand are those that the manifest names, wherever they were kept.
+def require_true_tables(release: Release) -> None:
+    """Make sure that what is marked on is what the manifest names: equal signatures must mean equal releases.
 
     Raises:
-        PrivateSideMissing: If there are none.
-        ReleaseError: If they are others.
+        PrivateSideMissing: If there is no private side.
+        ReleaseError: If a table says something else than its hash.
     """
-    answers = release.table("answers")
-    try:
-        found = content_hash(release.family.tables()["answers"], answers, salt=release.key)
-    except (KeyError, ValueError, TypeError) as error:
-        raise ReleaseError(f"the answers of {release.path} are damaged: {error}") from error
-    if found != release.manifest.answers_hash:
-        raise ReleaseError(
-            f"the answers at hand are not those of {release.path}: {found}, not {release.manifest.answers_hash}"
-        )
+    for name in ("items", "item_clips", "presentations", "answers", "sources"):
+        table, entry = release.family.tables()[name], release.manifest.tables[name]
+        private = table.side is Side.PRIVATE
+        rows = release.table(name)
+        if entry.file_hash is not None and file_hash(release.file(name)) == entry.file_hash:
+            continue  # byte by byte as it was built
+        try:
+            found = content_hash(table, rows, salt=release.key if private else b"")
+        except (KeyError, ValueError, TypeError) as error:
+            raise ReleaseError(f"table {name} of {release.path} is damaged: {error}") from error
+        if found != entry.content_hash:
+            raise ReleaseError(f"table {name} at hand is not that of {release.path}: {found}, not {entry.content_hash}")
 
 
 def read(release: Release, file: Path, protocol: str | None, findings: Findings) -> tuple[Submission, Decisions]:

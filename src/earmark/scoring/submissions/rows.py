@@ -53,6 +53,10 @@ MOST_COST = 10**12
 """Highest number of tokens, seconds or dollars."""
 
 
+MOST_ROWS_OWED = 64
+"""Rows that are read at most for each presentation owed: so many runs are marked."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limits:
     """What is read at most, so that no file can take memory or time without bound.
@@ -75,8 +79,9 @@ class Limits:
 
     @classmethod
     def owing(cls, presentations: int) -> Limits:
-        """The limits for a protocol: 64 KiB per owed presentation, at most 1 GiB."""
-        return cls(bytes=min(1 << 30, max(1, presentations) << 16))
+        """The limits for a protocol: 64 KiB and 64 rows per owed presentation, at most 1 GiB and ten million."""
+        owed = max(1, presentations)
+        return cls(bytes=min(1 << 30, owed << 16), rows=min(10_000_000, 1024 + owed * MOST_ROWS_OWED))
 
 
 class Row(NamedTuple):

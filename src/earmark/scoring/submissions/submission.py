@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,7 +108,11 @@ def _read(path: Path, collector: Collector) -> Header | None:
         collector.add(UNKNOWN_SUFFIX, found=path.suffix or path.name, expected=f"one of {', '.join(SUFFIXES)}")
         return None
     try:
-        size = path.stat().st_size
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            collector.add(UNREADABLE, found="no regular file", expected="a file")
+            return None
+        size = status.st_size
         if size > limits.bytes:
             collector.add(TOO_LARGE, found=f"{size} bytes", expected=f"at most {limits.bytes}")
             return None
