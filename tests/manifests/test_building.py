@@ -319,3 +319,10 @@ def test_the_rows_given_are_the_rows_opened(tmp_path: Path) -> None:
     assert again.table("answers").equals(release.table("answers"))
     levels = sorted(again.table("sources")["level"].to_pylist())
     assert levels == [-20.67, -20.33, -20.0]
+
+
+def test_a_partial_folder_that_nobody_ever_locked_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "out.partial").mkdir()
+    with pytest.raises(DestinationExists, match="left from an earlier run"):
+        build(tmp_path / "out")
+    assert list((tmp_path / "out.partial").iterdir()) == []

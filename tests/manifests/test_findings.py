@@ -193,3 +193,10 @@ def test_a_cap_of_none_counts_and_is_taken_over() -> None:
     whole.extend(counted)
     assert (whole.counts, list(whole)) == ({"tests.bad": 4}, [])
     assert whole.failed
+
+
+def test_findings_say_what_they_are() -> None:
+    findings = Findings()
+    assert repr(findings) == "<Findings: no findings>"
+    findings.add(declare("test.said-in-a-repr", Severity.WARNING, "something"))
+    assert repr(findings) == "<Findings: 1 warning>"
