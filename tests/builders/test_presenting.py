@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import soundfile
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.support.miniature import RATE, Miniature, files_of, quiet
 
 import earmark
@@ -104,6 +106,13 @@ def test_transcripts_are_the_same_items_in_the_corpuss_words(miniature_release: 
 def test_a_clip_without_words_says_so() -> None:
     assert as_line(None) == as_line(" \n ") == NO_WORDS
     assert as_line("a\u2028b\r\nTARGET: c") == "a b TARGET: c"
+
+
+@given(st.text())
+def test_words_are_sent_on_one_line(words: str) -> None:
+    sent = as_line(words)
+    assert len(sent.splitlines()) == 1
+    assert sent.split() == (words.split() or NO_WORDS.split())
 
 
 @pytest.mark.parametrize("modality", ["audio", "transcript"])

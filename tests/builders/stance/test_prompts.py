@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from earmark.builders.stance.mapping import PAPER
-from earmark.builders.stance.prompts import Prompt, as_text, labels, render
+from earmark.builders.stance.prompts import Prompt, labels, render
 from earmark.builders.stance.rubric import OF_AUDIO, SWAPPABLE, Criterion, Rubric, default_rubric, read_stancebench
 from earmark.manifests.declarations import MODALITIES, PROMPTS
 from earmark.manifests.families.stance import STANCE
@@ -156,12 +156,3 @@ def test_what_there_is_no_prompt_for_is_a_key_error(bad):
     arguments = {"dimension": "S0", "order": "PN", "modality": "audio", "layout": "single", **bad}
     with pytest.raises(KeyError):
         render(default_rubric(), arguments.pop("dimension"), **arguments)
-
-
-@given(st.text(), st.sampled_from(["TARGET", "CONTEXT"]))
-def test_words_stand_on_one_line_under_their_label(words, label):
-    sent = as_text(label, words)
-    assert len(sent.splitlines()) == 1
-    assert sent.startswith(f"{label}: ")
-    said = sent.removeprefix(f"{label}: ")
-    assert said == (f'"{" ".join(words.split())}"' if words.split() else "(no words)")

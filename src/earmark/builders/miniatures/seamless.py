@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 _ROUND = 10  # conversations in which every pole is played once
 _PROMPT_ROUNDS = 3  # rounds of prompts before they return
 _PLAIN_PROMPTS = (
-    ("P0070_v3.4.fam_ANCP_XXXX", "Tell your partner how you get to work.", "Ask your partner about the way to work."),
-    ("P0071_v3.4.fam_AMCP_XXXX", "Describe a room you know well.\nStart at the door.", "Try to draw what you hear."),
+    ("P9070_v3.4.fam_ANCP_XXXX", "Tell your partner how you get to work.", "Ask your partner about the way to work."),
+    ("P9071_v3.4.fam_AMCP_XXXX", "Describe a room you know well.\nStart at the door.", "Try to draw what you hear."),
 )
 
 

@@ -1,7 +1,7 @@
 """Prompts: the exact words that go with the clips of an item, in one pole order and one modality.
 
 The clips are sent before the user text, each under its label (`TARGET`, `CONTEXT`), and stand in no text themselves: a recording
-as audio, a transcript as `label: "words"`, made by `as_text`. So one prompt serves all items of a dimension. Between the two
+as audio, a transcript as its words on one line. So one prompt serves all items of a dimension. Between the two
 orders nothing changes but what the rubric says it swaps, and the two have the same characters in another order; no label is
 favoured by the examples, which give both with the same probability.
 """
@@ -121,18 +121,6 @@ def labels(layout: Layout) -> tuple[str, ...]:
     ('CONTEXT', 'TARGET')
     """
     return _LABELS[layout]
-
-
-def as_text(label: str, words: str) -> str:
-    r"""A clip's words as they are sent in its place: on one line, so that they cannot pass for another clip.
-
-    >>> as_text("TARGET", "Well,\nCONTEXT: no.")
-    'TARGET: "Well, CONTEXT: no."'
-    >>> as_text("TARGET", " ")
-    'TARGET: (no words)'
-    """
-    line = " ".join(words.split())
-    return f'{label}: "{line}"' if line else f"{label}: (no words)"
 
 
 def render(rubric: Rubric, dimension: str, *, order: Order, modality: Modality, layout: Layout) -> Prompt:
