@@ -42,7 +42,13 @@ class Cut(NamedTuple):
 
 
 def cut(
-    path: Path, spans: Sequence[Span], *, channel: int = 0, joining_silence: int = 0, rate: int | None = None
+    path: Path,
+    spans: Sequence[Span],
+    *,
+    channel: int = 0,
+    joining_silence: int = 0,
+    gain: float | None = None,
+    rate: int | None = None,
 ) -> Cut:
     """Cut a clip from one channel of a file.
 
@@ -51,6 +57,7 @@ def cut(
         spans: one or more (start, end) in native samples, the end not included, in the order in which they are joined.
         channel: which channel, counted from 0.
         joining_silence: digital silence between two spans, native samples, >= 0.
+        gain: change of level, dB, <= 0, so that nothing clips; None leaves every sample as it is.
         rate: the clip's sampling rate, Hz; None keeps the file's own.
 
     Returns:
@@ -65,11 +72,35 @@ def cut(
         raise ValueError("a clip needs at least one span")
     info, pieces = read_spans(path, spans, channel=channel)
     whole = join(pieces, joining_silence)
+    if gain is not None:
+        whole = attenuate(whole, gain)
     to = info.rate if rate is None else rate
     if to == info.rate and whole.dtype.kind == "i":
         return Cut(cast("Integers", whole), to, 0)
     samples, clipped = quantise(resample(whole, info.rate, to), info.bits)
     return Cut(samples, to, clipped)
+
+
+def attenuate(samples: Samples, gain: float) -> Samples:
+    """Lower the level of samples, each rounded to the nearest step of its depth where they are integers.
+
+    Args:
+        samples: shape (n,); int32 has 24 bits in the upper ones.
+        gain: dB, <= 0; −200 leaves nothing of 24 bit.
+
+    Raises:
+        ValueError: if the gain is positive: what it raised could clip.
+
+    >>> attenuate(np.array([1000, -1000], np.int16), -20.0).tolist()
+    [100, -100]
+    """
+    if not gain <= 0:
+        raise ValueError(f"a gain of {gain} dB could clip; it must be at most 0")
+    scaled = samples * 10.0 ** (gain / 20)
+    if samples.dtype.kind == "i":
+        step = 256 if samples.dtype.itemsize == 4 else 1
+        scaled = np.rint(scaled / step) * step
+    return cast("Samples", scaled.astype(samples.dtype))
 
 
 def join(pieces: Sequence[Samples], silence: int) -> Samples:

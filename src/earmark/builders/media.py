@@ -12,7 +12,7 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError, MissingExtra
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import file_hash
-from earmark.manifests.rows import Row, text, whole, wholes
+from earmark.manifests.rows import Row, optional_real, text, whole, wholes
 
 if TYPE_CHECKING:
     from earmark.builders.plan import Plan
@@ -126,7 +126,8 @@ def _cut(clip: str, row: Row, path: Path, folder: Path, rate: int | None) -> Cut
 
     spans = list(zip(wholes(row, "starts"), wholes(row, "ends"), strict=True))
     silence = whole(row, "joining_silence")
-    native = cut(path, spans, channel=whole(row, "channel"), joining_silence=silence)
+    gain = optional_real(row, "gain")
+    native = cut(path, spans, channel=whole(row, "channel"), joining_silence=silence, gain=gain)
     target, samples, clipped = folder / f"{clip}.flac", native.samples, native.clipped
     if rate not in (None, native.rate):
         bits = 8 * min(samples.dtype.itemsize, 3)

@@ -17,7 +17,7 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.family import Protocol
 from earmark.manifests.release import Release
-from earmark.manifests.rows import Row, optional_text, text, texts, whole, wholes
+from earmark.manifests.rows import Row, optional_real, optional_text, text, texts, whole, wholes
 
 NO_WORDS = "(no words)"
 """What stands for a clip in which the corpus has no words."""
@@ -180,5 +180,6 @@ def _cut(row: Row, roots: Mapping[str, Path], target: Path) -> None:
 
     path = roots[text(row, "corpus")].joinpath(*text(row, "path").split("/"))
     spans = list(zip(wholes(row, "starts"), wholes(row, "ends"), strict=True))
-    clip = cut(path, spans, channel=whole(row, "channel"), joining_silence=whole(row, "joining_silence"))
+    silence, gain = whole(row, "joining_silence"), optional_real(row, "gain")
+    clip = cut(path, spans, channel=whole(row, "channel"), joining_silence=silence, gain=gain)
     write_flac(target, clip.samples, clip.rate)

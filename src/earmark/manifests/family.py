@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from earmark.manifests import declarations
 from earmark.manifests.errors import UnknownName
@@ -40,6 +41,7 @@ class Family:
         roles: Roles of clips in an item, neutral to the gold.
         judged: Those of them whose clips the answer is about; their speakers are the dependent units.
         orders: Orders of presentation.
+        reads: For each order in which a choice is not the gold's own label, what each choice stands for.
         protocols: The protocols that a release may offer.
         grammar: How a raw response is read.
         probability: Whether a row may carry a probability.
@@ -59,6 +61,7 @@ class Family:
     roles: tuple[str, ...]
     judged: tuple[str, ...]
     orders: tuple[str, ...]
+    reads: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     protocols: tuple[Protocol, ...]
     grammar: Grammar
     probability: bool
@@ -68,6 +71,10 @@ class Family:
     item_columns: tuple[Column, ...] = ()
     answer_columns: tuple[Column, ...] = ()
     source_columns: tuple[Column, ...] = ()
+
+    def decision(self, order: str, choice: str) -> str:
+        """What a choice in an order of presentation decides, in the labels of the gold."""
+        return self.reads[order][choice] if order in self.reads else choice
 
     def protocol(self, name: str | None = None) -> Protocol:
         """One protocol by name, the first one without a name.

@@ -125,9 +125,11 @@ class MarksGrammar:
 
     Args:
         marks: Mark and the choice it stands for, such as `[[A]]` for A.
+        ignore_case: Whether `[[tie]]` is read as `[[Tie]]`.
     """
 
     marks: tuple[tuple[str, str], ...]
+    ignore_case: bool = False
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -141,14 +143,20 @@ class MarksGrammar:
         Answer(choice='Tie', probability=None, evidence=())
         """
         longest_first = sorted((mark for mark, _ in self.marks), key=len, reverse=True)
-        pattern = re.compile("|".join(map(re.escape, longest_first)))
+        pattern = re.compile(
+            "|".join(map(re.escape, longest_first)), re.ASCII | re.IGNORECASE if self.ignore_case else re.ASCII
+        )
+        chosen = {self._folded(mark): (mark, choice) for mark, choice in self.marks}
         for line in reversed(text.splitlines()):
-            found = set(pattern.findall(line))
+            found = {chosen[self._folded(mark)] for mark in pattern.findall(line)}
             if len(found) > 1:
-                return Unparsable(f"different marks on one line: {', '.join(sorted(found))}")
+                return Unparsable(f"different marks on one line: {', '.join(sorted(mark for mark, _ in found))}")
             if found:
-                return Answer(dict(self.marks)[found.pop()])
+                return Answer(found.pop()[1])
         return Unparsable(f"none of the marks {', '.join(mark for mark, _ in self.marks)}")
+
+    def _folded(self, mark: str) -> str:
+        return mark.lower() if self.ignore_case else mark
 
     def describe(self) -> Mapping[str, Json]:
         """The marks and what they stand for."""

@@ -72,6 +72,7 @@ def clip_id(
     rate: int,
     spans: Sequence[tuple[int, int]],
     joining_silence: int,
+    gain: float | None = None,
 ) -> str:
     """Id of a clip from its recipe alone; no audio is read.
 
@@ -84,8 +85,10 @@ def clip_id(
         rate: Native sampling rate in Hz.
         spans: Half-open (start, end) in native samples, in order.
         joining_silence: Native samples of silence between two spans.
+        gain: Change of level in dB; None where the samples stay as they are.
     """
-    return keyed_id(key, "c", [corpus, version, path, channel, rate, [list(span) for span in spans], joining_silence])
+    parts: list[Json] = [corpus, version, path, channel, rate, [list(span) for span in spans], joining_silence]
+    return keyed_id(key, "c", parts if gain is None else [*parts, gain])
 
 
 def item_id(

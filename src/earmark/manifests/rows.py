@@ -39,6 +39,11 @@ def real(row: Row, name: str) -> float:
     return cast("float", row[name])
 
 
+def optional_real(row: Row, name: str) -> float | None:
+    """A number that may be absent, or whose column a family may not have."""
+    return cast("float | None", row.get(name))
+
+
 def truth(row: Row, name: str) -> bool:
     """A truth value."""
     return cast("bool", row[name])

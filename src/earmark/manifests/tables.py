@@ -154,6 +154,8 @@ def _sortable(cell: object) -> tuple[bool, object]:
 
 
 def _rounded(cell: object, step: float) -> object:
+    if isinstance(cell, list):
+        return [_rounded(entry, step) for entry in cell]
     if not isinstance(cell, float):
         return cell
     # The step is a power of ten, whose decimals say where to round; multiplying would leave 0.30000000000000004.

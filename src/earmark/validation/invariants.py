@@ -16,7 +16,7 @@ from earmark.manifests import keys, registry
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import MANIFEST, Release
-from earmark.manifests.rows import optional_text, text, whole, wholes
+from earmark.manifests.rows import optional_real, optional_text, text, whole, wholes
 from earmark.manifests.tables import Side
 from earmark.validation.contents import Contents, Invariant
 from earmark.validation.on_disk import AUDIO, HASHES, SIDES
@@ -123,6 +123,7 @@ def _ids_are_remade(contents: Contents, findings: Findings) -> None:
             rate=whole(row, "rate"),
             spans=list(zip(wholes(row, "starts"), wholes(row, "ends"), strict=False)),
             joining_silence=whole(row, "joining_silence"),
+            gain=optional_real(row, "gain"),
         )
         if remade != clip:
             findings.add(FAKE_ID, file="sources.parquet", id=clip, expected=remade)
