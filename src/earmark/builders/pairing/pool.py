@@ -20,8 +20,8 @@ class Pool:
     Args:
         ids: (n,) unique ids, ascending.
         speaker: (n,) code of each clip's speaker.
-        nuisances: (n, m) what should not differ within a pair, standardised and weighted, so that the cost of a pair is the sum of
-            the absolute differences; NaN where it was not measured, which then costs what the mean difference costs.
+        nuisances: (n, m) what should not differ within a pair, standardised and weighted, so that the cost of a pair is the sum
+            of the absolute differences; NaN where it was not measured, which then costs what the mean difference costs.
         rank: (n,) a hash of each id with seed and key: equal costs are told apart by it and by nothing else.
     """
 
