@@ -19,10 +19,11 @@ from earmark.manifests.report import ALL, OVERALL, IntervalEntry, MetricEntry
 from earmark.statistics.intervals import intervals
 from earmark.statistics.significance import holm
 from earmark.statistics.statistic import Mean
+from earmark.statistics.weights import cluster_weights
 
 if TYPE_CHECKING:
     from earmark.statistics.intervals import Interval
-    from earmark.statistics.statistic import Statistic
+    from earmark.statistics.statistic import Floats, Statistic
 
 FEWEST_CLUSTERS = 20
 """With fewer clusters than this a percentile interval is too narrow to be believed."""
@@ -78,18 +79,26 @@ class Part:
     """Rows and what is made of them.
 
     Args:
-        levels: For each unit that can be resampled, the number of each row's cluster, (n,) each; the same numbers mean the same
-            cluster in every part.
+        levels: For each unit that can be resampled, the number of each row's cluster, (n,) each, or (n, k) where a row is in
+            several; the same numbers mean the same cluster in every part.
         make: The statistic, from the cluster of each row and the number of clusters.
+        chosen: (n,) which rows the statistic is over, where it picks them itself, since it shares what it reads with statistics
+            over others; None for all of them.
     """
 
     levels: Mapping[str, Codes]
     make: Make
+    chosen: NDArray[np.bool_] | None = None
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
-        return len(next(iter(self.levels.values())))
+        """How many rows it is over."""
+        return len(next(iter(self.levels.values()))) if self.chosen is None else int(self.chosen.sum())
+
+    def members(self, level: str) -> Codes:
+        """The clusters that its rows are in; a row may be in several."""
+        codes = self.levels[level]
+        return (codes if self.chosen is None else codes[self.chosen]).reshape(-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +128,7 @@ class Figure:
 
     def clusters(self, level: str) -> Codes:
         """The clusters that its rows are in, ascending."""
-        return np.unique(np.concatenate([part.levels[level] for part in self.parts]))
+        return np.unique(np.concatenate([part.members(level) for part in self.parts]))
 
     def statistic(self, numbers: Numbering) -> Statistic:
         """The statistic over the clusters of a numbering."""
@@ -135,37 +144,51 @@ class Numbering:
         figures: Figures over all the rows concerned.
     """
 
+    numbers_level = True
+    """Whether what is numbered are the clusters of the level; else they are made up of such."""
+
     def __init__(self, level: str, figures: Iterable[Figure]) -> None:
         self.level = level
-        self._present = np.unique(np.concatenate([figure.clusters(level) for figure in figures]))
+        self.present = np.unique(np.concatenate([figure.clusters(level) for figure in figures]))
         self._known: dict[int, tuple[Codes, Codes]] = {}
 
     @property
     def clusters(self) -> int:
         """How many there are; where no figure has a row, one without rows, which nothing is drawn from."""
-        return max(1, len(self._present))
+        return max(1, len(self.present))
 
     def of(self, levels: Mapping[str, Codes]) -> Codes:
         """The number of each row's cluster; for the same rows the same array."""
         given = levels[self.level]
         if id(given) not in self._known:  # kept with what it was made of, whose id nothing else can then have
-            self._known[id(given)] = given, np.searchsorted(self._present, given).astype(np.int64)
+            self._known[id(given)] = given, np.searchsorted(self.present, given).astype(np.int64)
         return self._known[id(given)][1]
 
+    def weights(self, options: Options) -> Iterable[Floats]:
+        """How often each cluster is drawn, block by block."""
+        return cluster_weights(self.clusters, options.resamples, options.seed)
 
-def measure(figures: Sequence[Figure], ladders: Sequence[Ladder], options: Options) -> list[MetricEntry]:
+
+def measure(
+    figures: Sequence[Figure],
+    ladders: Sequence[Ladder],
+    options: Options,
+    *,
+    number: Callable[[str, Iterable[Figure]], Numbering] = Numbering,
+) -> list[MetricEntry]:
     """Measure figures, all that share clusters under the same draws.
 
     Args:
         figures: What to measure.
         ladders: For each interval wanted, the units to resample from the largest down. The first gives p.
         options: How.
+        number: Numbers the clusters of a level over some figures, and draws them.
 
     Returns:
         One entry per figure, in their order; p is adjusted over the facets of a metric and slice by Holm's method.
     """
     rungs = [[_rung(figure, ladder) for ladder in ladders] for figure in figures]
-    drawn: dict[tuple[str, str], dict[str, Interval]] = {}
+    drawn: dict[tuple[str, str], tuple[Numbering, dict[str, Interval]]] = {}
     waiting: dict[tuple[str, str], list[int]] = defaultdict(list)
     for n, (figure, chosen) in enumerate(zip(figures, rungs, strict=True)):
         for rung in set(chosen):
@@ -173,21 +196,27 @@ def measure(figures: Sequence[Figure], ladders: Sequence[Ladder], options: Optio
     for (facet, rung), concerned in sorted(waiting.items()):
         # Clusters are numbered within a facet and over all its rows: its intervals depend neither on other facets' rows nor on
         # which of its figures are resampled by this unit.
-        numbering = Numbering(rung, (figure for figure in figures if figure.facet == facet))
+        numbering = number(rung, (figure for figure in figures if figure.facet == facet))
         statistics = {str(n): figures[n].statistic(numbering) for n in concerned}
         nulls = {str(n): chance for n in concerned if (chance := figures[n].chance) is not None}
-        drawn[facet, rung] = intervals(
+        found = intervals(
             statistics,
             clusters=numbering.clusters,
             replicates=options.resamples,
             seed=options.seed,
             level=options.level,
             nulls=nulls,
+            weights=numbering.weights(options),
         )
+        drawn[facet, rung] = numbering, found
     entries = []
     for n, (figure, chosen) in enumerate(zip(figures, rungs, strict=True)):
-        found = [drawn[figure.facet, rung][str(n)] for rung in chosen]
-        entries.append(_entry(figure, ladders, chosen, found))
+        drawings = [drawn[figure.facet, rung] for rung in chosen]
+        counted = [
+            found[str(n)].clusters if numbering.numbers_level else len(figure.clusters(rung))
+            for rung, (numbering, found) in zip(chosen, drawings, strict=True)
+        ]
+        entries.append(_entry(figure, ladders, chosen, [found[str(n)] for _, found in drawings], counted))
     return _adjusted(entries)
 
 
@@ -199,9 +228,11 @@ def _rung(figure: Figure, ladder: Ladder) -> str:
     return ladder[-1]
 
 
-def _entry(figure: Figure, ladders: Sequence[Ladder], chosen: Sequence[str], found: Sequence[Interval]) -> MetricEntry:
+def _entry(
+    figure: Figure, ladders: Sequence[Ladder], chosen: Sequence[str], found: Sequence[Interval], counted: Sequence[int]
+) -> MetricEntry:
     entries = []
-    for ladder, rung, interval in zip(ladders, chosen, found, strict=True):
+    for ladder, rung, interval, clusters in zip(ladders, chosen, found, counted, strict=True):
         reason = interval.reason
         if reason is None and rung != ladder[0]:
             reason = f"conditional on {_counted(len(figure.clusters(ladder[0])), ladder[0])}"
@@ -210,7 +241,7 @@ def _entry(figure: Figure, ladders: Sequence[Ladder], chosen: Sequence[str], fou
         entries.append(
             IntervalEntry(
                 by=rung,
-                clusters=interval.clusters,
+                clusters=clusters,
                 method=interval.method,
                 level=interval.level,
                 low=interval.low,

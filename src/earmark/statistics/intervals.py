@@ -27,7 +27,7 @@ from earmark.statistics.statistic import Difference, Statistic
 from earmark.statistics.weights import cluster_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from earmark.statistics.statistic import Floats
 
@@ -73,6 +73,7 @@ def intervals(
     seed: int,
     level: float = 0.95,
     nulls: Mapping[str, float] | None = None,
+    weights: Iterable[Floats] | None = None,
 ) -> dict[str, Interval]:
     """Resample clusters once and evaluate every statistic on each draw.
 
@@ -86,6 +87,8 @@ def intervals(
         seed: Key of the stream of weights, in [0, 2⁶⁴).
         level: Nominal coverage, in (0, 1).
         nulls: By name, the value that p tests against, for those statistics that have one.
+        weights: How often each cluster is drawn, (b, C) block by block, `replicates` rows in all; by default each draw is of as
+            many clusters as there are, independently and with replacement.
 
     Returns:
         An interval for each statistic, in the order given.
@@ -108,10 +111,10 @@ def intervals(
     draws = {name: np.empty(replicates) for name in statistics}
     done = 0
     with one_thread():
-        for weights in cluster_weights(clusters, replicates, seed):
+        for block in cluster_weights(clusters, replicates, seed) if weights is None else weights:
             for name, statistic in statistics.items():
-                draws[name][done : done + len(weights)] = statistic.replicates(weights)
-            done += len(weights)
+                draws[name][done : done + len(block)] = statistic.replicates(block)
+            done += len(block)
     return {name: _interval(statistics[name], draws[name], level, nulls.get(name)) for name in statistics}
 
 

@@ -28,18 +28,20 @@ _BLOCK_ENTRIES = (
 )  # 1 MiB of float64 per block: small enough for what statistics share of a block to stay in the cache
 
 
-def philox(seed: int) -> np.random.Philox:
-    """The bit generator whose raw words are the stream of `seed`.
+def philox(seed: int, stream: int = 0) -> np.random.Philox:
+    """The bit generator whose raw words are a stream of `seed`.
 
     Args:
         seed: A whole number in [0, 2⁶⁴).
+        stream: Second half of the key, in [0, 2⁶⁴): what else is drawn under the same seed.
 
     Raises:
-        ValueError: The seed is out of range.
+        ValueError: The seed or the stream is out of range.
     """
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed} is not in [0, 2**64)")
-    return np.random.Philox(key=seed)
+    for name, half in (("seed", seed), ("stream", stream)):
+        if not 0 <= half < 2**64:
+            raise ValueError(f"{name} {half} is not in [0, 2**64)")
+    return np.random.Philox(key=seed | stream << 64)
 
 
 def cluster_weights(

@@ -1,0 +1,39 @@
+"""How the pairs family is marked: `marks` has what was decided, `figures` what is made of it, `testing` what stands out."""
+
+from earmark.manifests.release import Release
+from earmark.manifests.report import MetricEntry
+from earmark.scoring.decisions import Decisions
+from earmark.scoring.measuring import Options, measure
+from earmark.scoring.pairs.figures import GLOSSARY as _FIGURES
+from earmark.scoring.pairs.figures import LADDERS, figures
+from earmark.scoring.pairs.gold import read_gold
+from earmark.scoring.pairs.marks import Marked, macro_accuracy, mark
+from earmark.scoring.pairs.testing import GLOSSARY as _TESTING
+from earmark.scoring.pairs.testing import tested
+
+__all__ = ["GLOSSARY", "NOTES", "evaluate", "evaluate_marked", "headline"]
+
+GLOSSARY = {**_FIGURES, **_TESTING}
+"""What each metric means, for pages."""
+
+NOTES = (
+    "The first row is the unweighted mean over the criteria that have such pairs, except failure, which is over everything owed; "
+    "control pairs are in no mean.",
+    "p of a criterion is exact, binomial over its pairs; Holm’s method adjusts over all criteria, kinds and transcripts.",
+)
+"""What is said under the summary of a page."""
+
+
+def evaluate(release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
+    """Every figure, per criterion and overall, with dyadic intervals by speaker, and exact tests over pairs."""
+    return evaluate_marked(mark(read_gold(release), decisions), options)
+
+
+def evaluate_marked(marked: Marked, options: Options) -> list[MetricEntry]:
+    """The same of marks."""
+    return tested(measure(figures(marked), LADDERS, options, number=marked.gold.number))
+
+
+def headline(release: Release, decisions: Decisions) -> float | None:
+    """Accuracy, the mean over criteria; None where there is none."""
+    return macro_accuracy(mark(read_gold(release), decisions))

@@ -1,0 +1,184 @@
+"""What is asked of each pair and what is right: its answer, its clips, and what sets it apart from other pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from earmark.manifests.errors import ReleaseError
+from earmark.manifests.families.pairs import FIRST, SECOND, STORED, TIE
+from earmark.manifests.rows import optional_text, text, whole
+from earmark.manifests.strict import NotStrictJson, strict_json
+from earmark.scoring.measuring import Codes, Figure, Numbering, Options
+from earmark.statistics.dyads import Dyads
+
+if TYPE_CHECKING:
+    from earmark.manifests.release import Release
+    from earmark.manifests.rows import Row
+    from earmark.statistics.statistic import Floats
+
+Texts = NDArray[np.str_]
+Bools = NDArray[np.bool_]
+
+GOLDS = (FIRST, SECOND, TIE)
+"""What a decision counts."""
+
+UNDISCLOSED = "undisclosed"
+"""Stands for the sex of a pair in which one is not known."""
+
+SPEAKER, CLIP, PAIR = "speaker", "clip", "pair"
+"""Units of resampling, from the largest down."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """Pairs, ordered by facet and item id.
+
+    Args:
+        items: (k,) item ids.
+        facet: (k,) facet of each.
+        gold: (k,) index of the right decision in `GOLDS`.
+        kind: (k,) non_tie, both_good or both_bad.
+        transcript: (k,) same or cross.
+        speakers: (k,) same or different.
+        sex: (k,) female, male, mixed or undisclosed.
+        variant: (k,) main, hard, or what a control is.
+        clip: (k, 2) number of the clip stored first, and of the other.
+        speaker: (k, 2) number of who speaks in each.
+        offered: Presentation id → the choices that its prompt offers.
+    """
+
+    items: tuple[str, ...]
+    facet: Texts
+    gold: Codes
+    kind: Texts
+    transcript: Texts
+    speakers: Texts
+    sex: Texts
+    variant: Texts
+    clip: Codes
+    speaker: Codes
+    offered: Mapping[str, frozenset[str]]
+
+    def narrowed(self, owed: Collection[str]) -> Gold:
+        """The gold of those items alone that a protocol owes."""
+        kept = np.array([item in owed for item in self.items], np.bool_)
+        if kept.all():
+            return self
+        columns = ("facet", "gold", "kind", "transcript", "speakers", "sex", "variant", "clip", "speaker")
+        fewer: dict[str, NDArray[np.generic]] = {name: getattr(self, name)[kept] for name in columns}
+        return replace(self, items=tuple(np.array(self.items, object)[kept].tolist()), **fewer)  # type: ignore[arg-type]
+
+    def levels(self, pairs: Codes) -> dict[str, Codes]:
+        """For each unit of resampling, what pairs are in or made of."""
+        return {PAIR: pairs, CLIP: self.clip[pairs], SPEAKER: self.speaker[pairs]}
+
+    def number(self, level: str, figures: Iterable[Figure]) -> Numbering:
+        """The pairs of some figures, drawn by one unit."""
+        return Numbering(PAIR, figures) if level == PAIR else DyadNumbering(self, level, figures)
+
+
+class DyadNumbering(Numbering):
+    """Pairs that are drawn with what they are made of.
+
+    Args:
+        gold: The pairs.
+        by: SPEAKER, and clips within each, or CLIP, every speaker being there once.
+        figures: Figures over all the rows concerned.
+    """
+
+    numbers_level = False
+
+    def __init__(self, gold: Gold, by: str, figures: Iterable[Figure]) -> None:
+        super().__init__(PAIR, figures)
+        self._by = by
+        self._dyads = Dyads.of(gold.clip[self.present], gold.speaker[self.present])
+
+    def weights(self, options: Options) -> Iterable[Floats]:
+        """How often each pair is drawn, block by block."""
+        if not len(self.present):
+            return super().weights(options)
+        draw = self._dyads.by_speaker if self._by == SPEAKER else self._dyads.by_clip
+        return draw(options.resamples, options.seed)
+
+
+def read_gold(release: Release) -> Gold:
+    """The gold of a release.
+
+    Raises:
+        PrivateSideMissing: If this copy has none.
+        ReleaseError: If an item has no gold or not two clips, nothing says who speaks in one, or a prompt not what it offers.
+    """
+    answers = {text(row, "item_id"): row for row in release.table("answers").to_pylist()}
+    speaker = {text(row, "clip_id"): text(row, "speaker") for row in release.table("sources").to_pylist()}
+    clips = stored_clips(release)
+    facets = {text(row, "item_id"): text(row, "facet") for row in release.table("items").to_pylist()}
+    items = tuple(sorted(facets, key=lambda item: (facets[item], item)))
+    for item in items:
+        if item not in answers or answers[item]["gold"] not in GOLDS:
+            raise _unsound(release, f"item {item} has no gold")
+        if len(clips.get(item, ())) != 2 or not all(clip in speaker for clip in clips[item]):
+            raise _unsound(release, f"item {item} has not two clips with sources")
+    rows = [answers[item] for item in items]
+    names = [clip for item in items for clip in clips[item]]
+    return Gold(
+        items=items,
+        facet=np.array([facets[item] for item in items], np.str_),
+        gold=np.array([GOLDS.index(text(row, "gold")) for row in rows], np.int64),
+        **{name: _texts(rows, name) for name in ("kind", "transcript", "speakers", "sex", "variant")},
+        clip=_numbers(names),
+        speaker=_numbers([speaker[name] for name in names]),
+        offered=_offered(release),
+    )
+
+
+def stored_clips(release: Release) -> Mapping[str, tuple[str, ...]]:
+    """The clips of each item, in the order that they are stored in."""
+    rows = sorted(release.table("item_clips").to_pylist(), key=lambda row: whole(row, "position"))
+    clips: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        item = text(row, "item_id")
+        clips[item] = (*clips.get(item, ()), text(row, "clip_id"))
+    return clips
+
+
+def shown(order: str, clips: tuple[str, ...]) -> tuple[str, ...]:
+    """The clips of an item in the order that a presentation shows them in.
+
+    >>> shown("12", ("c1", "c2")), shown("21", ("c1", "c2"))
+    (('c1', 'c2'), ('c2', 'c1'))
+    """
+    return clips if order == STORED else clips[::-1]
+
+
+def _texts(rows: list[Row], name: str) -> Texts:
+    return np.array([optional_text(row, name) or UNDISCLOSED for row in rows], np.str_)
+
+
+def _numbers(names: list[str]) -> Codes:
+    return np.unique(np.array(names, np.str_), return_inverse=True)[1].reshape(-1, 2).astype(np.int64)
+
+
+def _offered(release: Release) -> Mapping[str, frozenset[str]]:
+    """The choices that the prompt of each presentation offers."""
+    of_prompt = {}
+    for row in release.table("prompts").to_pylist():
+        try:
+            answer = strict_json(text(row, "answer").encode())
+        except NotStrictJson:
+            answer = None
+        marks = answer.get("marks") if isinstance(answer, Mapping) else None
+        if not isinstance(marks, Mapping) or not marks:
+            raise _unsound(release, f"prompt {row['prompt_id']} does not say which marks it offers")
+        of_prompt[text(row, "prompt_id")] = frozenset(str(choice) for choice in marks.values())
+    table = release.table("presentations")
+    pairs = zip(table["presentation_id"].to_pylist(), table["prompt_id"].to_pylist(), strict=True)
+    return {id: of_prompt[prompt] for id, prompt in pairs if prompt in of_prompt}
+
+
+def _unsound(release: Release, what: str) -> ReleaseError:
+    return ReleaseError(f"{what} in {release.path}; `earmark validate` says what else is wrong")
