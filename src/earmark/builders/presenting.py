@@ -84,7 +84,7 @@ def _write(
     spoken: dict[str, str] = {}
     if protocol.modality == "audio":
         (folder / "audio").mkdir()
-        _copy_audio(release, clips, folder / "audio", roots, progress)
+        copy_audio(release, clips, folder / "audio", roots, progress)
     else:
         sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
         spoken = {clip: as_line(optional_text(sources[clip], "text")) for clip in clips}
@@ -155,9 +155,12 @@ def _write_lines(path: Path, lines: list[Mapping[str, Json]]) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _copy_audio(
-    release: Release, clips: list[str], folder: Path, roots: Mapping[str, Path], progress: Progress
-) -> None:
+def copy_audio(release: Release, clips: list[str], folder: Path, roots: Mapping[str, Path], progress: Progress) -> None:
+    """Put the audio of clips into a folder, from the release or, where that has none, cut from the corpora.
+
+    Raises:
+        EarmarkError: If it is in neither.
+    """
     sources: Mapping[str, Row] = {}
     if not all(release.audio_file(clip).is_file() for clip in clips):
         sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}

@@ -1,0 +1,138 @@
+"""Rating sheets: for each rater a page that plays and asks, and the bare form of the answers as CSV.
+
+A rater gets every item once, so never an item and its swapped twin, in an order of their own. Nothing here reads the private
+side, except to cut audio that the release does not hold.
+"""
+
+from __future__ import annotations
+
+import base64
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from earmark.builders.media import Progress
+from earmark.builders.panels.wording import choices, paragraphs
+from earmark.builders.presenting import copy_audio
+from earmark.manifests.errors import DestinationExists, ReleaseError
+from earmark.manifests.panels import Panel
+from earmark.manifests.release import Release
+from earmark.manifests.rows import Row, text, texts
+from earmark.pages.rating_sheet import Question, rating_sheet_html
+
+Audio: TypeAlias = Literal["auto", "embed", "beside"]
+"""Whether audio is in the page or in a folder beside it; "auto" decides by size."""
+
+_MB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """What was written.
+
+    Args:
+        raters: Whose sheets.
+        items: Items on each.
+        clips: Clips that they play.
+        embedded: Whether their audio is in the pages.
+    """
+
+    raters: tuple[str, ...]
+    items: int
+    clips: int
+    embedded: bool
+
+
+def write_sheets(
+    release: Release, panel: Panel, out: Path, *, audio: Audio, roots: Mapping[str, Path], progress: Progress
+) -> Sheets:
+    """Write `RATER.html` and `RATER.csv` for every rater of a panel.
+
+    Args:
+        release: The release that the panel was drawn from. Audio is copied from its public side or, where that has none, cut
+            from the corpora.
+        panel: The panel.
+        out: Folder to write; must not exist.
+        audio: Whether audio is in the page or beside it.
+        roots: Where corpora lie, by name, for releases without audio.
+        progress: Told how far it is.
+
+    Raises:
+        DestinationExists: If the folder exists.
+        ReleaseError: If the panel is not of this release.
+        EarmarkError: If the audio is neither in the release nor under `roots`.
+    """
+    panel.require_release(release)
+    if out.exists():
+        raise DestinationExists(f"{out} exists; choose another folder")
+    scratch = out.with_name(out.name + ".sheets")
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    try:
+        written = _write(release, panel, scratch, audio, roots, progress)
+        scratch.replace(out)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+    return written
+
+
+def _write(
+    release: Release, panel: Panel, folder: Path, audio: Audio, roots: Mapping[str, Path], progress: Progress
+) -> Sheets:
+    shown = _presentations(release, panel)
+    prompts: dict[str, Row] = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
+    clips = sorted({clip for row in shown.values() for clip in texts(row, "clips")})
+    beside = folder / "audio"
+    beside.mkdir()
+    copy_audio(release, clips, beside, roots, progress)
+    size = sum((beside / f"{clip}.flac").stat().st_size for clip in clips) * 4 / 3  # as base64
+    embed = audio == "embed" or (audio == "auto" and size <= panel.embed_most_mb * _MB)
+    sources = {clip: _data_uri(beside / f"{clip}.flac") if embed else f"audio/{clip}.flac" for clip in clips}
+    for number, rater in enumerate(panel.raters, start=1):
+        rows = panel.sheet(rater)
+        questions = [
+            _question(id, shown[entry.presentation], prompts[text(shown[entry.presentation], "prompt_id")])
+            for id, entry in rows
+        ]
+        page = rating_sheet_html(panel.name, rater, panel.instructions, questions, sources)
+        (folder / f"{rater}.html").write_text(page, encoding="utf-8", newline="\n")
+        form = "presentation_id,choice\r\n" + "".join(f"{id},\r\n" for id, _ in rows)
+        (folder / f"{rater}.csv").write_text(form, encoding="utf-8", newline="")
+        progress("writing sheets", number, len(panel.raters))
+    if embed:
+        shutil.rmtree(beside)
+    return Sheets(panel.raters, len(panel.entries), len(clips), embed)
+
+
+def _presentations(release: Release, panel: Panel) -> dict[str, Row]:
+    """The presentations of a panel, by id.
+
+    Raises:
+        ReleaseError: If one is not in the release.
+    """
+    wanted = {entry.presentation for entry in panel.entries}
+    found: dict[str, Row] = {
+        id: row for row in release.table("presentations").to_pylist() if (id := text(row, "presentation_id")) in wanted
+    }
+    if lost := sorted(wanted - found.keys()):
+        raise ReleaseError(f"{release.path} has no presentation {lost[0]}, which the panel {panel.name} names")
+    return found
+
+
+def _question(id: str, row: Row, prompt: Row) -> Question:
+    answer = text(prompt, "answer")
+    system, user = text(prompt, "system"), text(prompt, "user")
+    return Question(
+        id=id,
+        about=paragraphs(system, answer),
+        asks=paragraphs(user, answer),
+        clips=tuple(zip(texts(row, "labels"), texts(row, "clips"), strict=True)),
+        choices=choices(f"{system}\n{user}", answer),
+    )
+
+
+def _data_uri(path: Path) -> str:
+    return "data:audio/flac;base64," + base64.b64encode(path.read_bytes()).decode()

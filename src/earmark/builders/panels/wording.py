@@ -1,0 +1,60 @@
+"""What a person reads of a prompt: the question without what is said about the form of a judge's answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from earmark.manifests.canonical import Json
+from earmark.manifests.panels import choices_offered
+
+
+def paragraphs(words: str, answer: str) -> tuple[str, ...]:
+    r"""The paragraphs of a system or user text that are not about the form of the answer.
+
+    A paragraph is about the form if it holds a mark or an example, or names JSON. Should nothing else be left, all is kept with
+    choices in place of their marks.
+
+    Args:
+        words: The text, its paragraphs divided by empty lines.
+        answer: The `answer` of the prompt.
+
+    >>> marks = '{"marks": {"[[A]]": "A", "[[B]]": "B"}}'
+    >>> paragraphs("Which is louder?\n\nEnd with one of these:\n[[A]] if A is\n[[B]] if B is", marks)
+    ('Which is louder?',)
+    >>> paragraphs("Which is louder, [[A]] or [[B]]?", marks)
+    ('Which is louder, A or B?',)
+    """
+    marks = _marks(answer)
+    forms = (*marks, "JSON", '{"')
+    every = tuple(part.strip() for part in words.split("\n\n") if part.strip())
+    kept = tuple(part for part in every if not any(form in part for form in forms))
+    if kept:
+        return kept
+    for mark, choice in marks.items():
+        every = tuple(part.replace(mark, choice) for part in every)
+    return every
+
+
+def choices(words: str, answer: str) -> tuple[tuple[str, str], ...]:
+    r"""The choices offered, each with what a line that begins with its mark says of it.
+
+    Args:
+        words: System and user text.
+        answer: The `answer` of the prompt.
+
+    >>> choices("End with:\n[[A]] if A is", '{"marks": {"[[A]]": "A", "[[B]]": "B"}}')
+    (('A', 'if A is'), ('B', ''))
+    """
+    said = dict.fromkeys(choices_offered(answer), "")
+    for line in words.splitlines():
+        for mark, choice in _marks(answer).items():
+            if line.strip().startswith(mark):
+                said[choice] = line.strip().removeprefix(mark).strip()
+    return tuple(said.items())
+
+
+def _marks(answer: str) -> Mapping[str, str]:
+    form: Json = json.loads(answer)
+    marks = form.get("marks") if isinstance(form, Mapping) else None
+    return {mark: str(choice) for mark, choice in marks.items()} if isinstance(marks, Mapping) else {}
