@@ -31,7 +31,7 @@ def without_offset(samples: NDArray[np.float64]) -> NDArray[np.float64]:
     if not sounding:
         return samples
     offset = float(samples.sum()) / sounding
-    if abs(offset) <= _SMALL * float(np.sqrt(np.dot(samples, samples) / sounding)):
+    if abs(offset) <= _SMALL * float(np.sqrt(np.einsum("i,i->", samples, samples) / sounding)):
         return samples
     moved = np.where(samples == 0, 0.0, samples - offset)
     moved[np.abs(moved) <= _ROUNDING * abs(offset)] = 0.0  # what rounding leaves of a constant is no sound

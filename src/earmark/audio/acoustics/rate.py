@@ -43,8 +43,9 @@ def nuclei(
 
 def intensity(blocks: NDArray[np.float64], hop: float, settings: Settings) -> NDArray[np.float64]:
     """Smoothed level of each block, dB; −120 below the loudest stands for silence. Shape (m,)."""
-    reach = round(settings.nucleus_window / hop / 2)
-    window = np.kaiser(2 * reach + 1, _BETA)
+    half = settings.nucleus_window / 2
+    reach = int(half / hop)
+    window = np.i0(_BETA * np.sqrt(1 - (np.arange(-reach, reach + 1) * hop / half) ** 2))
     smooth = np.convolve(blocks, window / window.sum())[reach : reach + len(blocks)]
     decibels: NDArray[np.float64] = 10 * np.log10(np.maximum(smooth, smooth.max() * _NOTHING))
     return decibels

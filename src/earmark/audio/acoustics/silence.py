@@ -53,7 +53,7 @@ def levels(samples: NDArray[np.float64], rate: int, settings: Settings) -> Level
     blocks = np.einsum("ij,ij->i", grid, grid) / hop
     if whole < len(samples):
         rest = samples[whole:]
-        blocks = np.append(blocks, np.dot(rest, rest) / hop)
+        blocks = np.append(blocks, np.einsum("i,i->", rest, rest) / hop)
     width = max(1, round(settings.level_frame / settings.level_hop))
     if len(blocks) < width:
         return Levels(blocks, hop, np.empty(0), None)

@@ -75,13 +75,17 @@ def analyse(samples: NDArray[np.float64], rate: int, settings: Settings) -> Spec
     peak = float(np.abs(samples).max())
     if not peak > 0:
         return None
-    total = np.zeros(len(frequencies))
+    total, inside = np.zeros(len(frequencies)), np.zeros(len(frequencies))
+    first, last = -(-form.window // (2 * form.hop)), (len(samples) - form.window // 2) // form.hop
+    at = 0
     for magnitudes in _magnitudes(samples / peak, form):
         sums = magnitudes.sum(axis=1, dtype=np.float64)
-        centroids.append(magnitudes @ frequencies / np.maximum(sums, _TINY))
+        centroids.append(np.einsum("ij,j->i", magnitudes, frequencies) / np.maximum(sums, _TINY))
         squares = np.square(magnitudes, out=magnitudes)
         powers.append(squares.sum(axis=1, dtype=np.float64))
         total += squares.sum(axis=0, dtype=np.float64)
+        inside += squares[max(0, first - at) : max(0, last + 1 - at)].sum(axis=0, dtype=np.float64)
+        at += len(squares)
         bands.append(np.asarray(bank @ squares.T, dtype=np.float64))
     power = np.concatenate(powers)
     sounding = power > power.max() * 10 ** (-settings.sounding_range / 10)
@@ -91,7 +95,8 @@ def analyse(samples: NDArray[np.float64], rate: int, settings: Settings) -> Spec
     return Spectrum(
         centroid=float(np.concatenate(centroids)[sounding].mean()),
         mfcc=cepstrum(mean, settings.mfccs),
-        bandwidth=_bandwidth(total, rate, form, settings.bandwidth_drop),
+        # Where a window reaches beyond the samples, they seem to break off, which has a spectrum of its own up to the top.
+        bandwidth=_bandwidth(inside if inside.any() else total, rate, form, settings.bandwidth_drop),
     )
 
 

@@ -1,0 +1,105 @@
+"""F0 against Praat called plainly, and against sounds whose F0 is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.audio.acoustics.sounds import Floats, noise, vowels
+
+from earmark.audio.acoustics.pitch import Pitch, summarise, track
+from earmark.audio.acoustics.settings import DEFAULTS
+
+parselmouth = pytest.importorskip("parselmouth")
+
+
+def praat(samples: Floats, rate: int) -> Floats:
+    contour = parselmouth.Sound(samples, rate).to_pitch_ac(time_step=0.01, pitch_floor=75.0, pitch_ceiling=600.0)
+    return np.asarray(contour.selected_array["frequency"])
+
+
+@pytest.mark.parametrize("rate", [8000, 16_000, 24_000])
+def test_the_contour_is_praats(rate: int) -> None:
+    spoken = vowels(rate)
+    found = track(spoken, rate, DEFAULTS)
+    assert found is not None
+    assert np.array_equal(found.f0, praat(spoken, rate))
+    assert len(found.voiced) > 50
+
+
+@pytest.mark.parametrize("rate", [44_100, 48_000, 96_000])
+@pytest.mark.parametrize("f0", [95.0, 240.0])
+def test_above_24_khz_it_is_praats_to_within_a_part_in_500(rate: int, f0: float) -> None:
+    spoken = vowels(rate, f0=f0)
+    found = track(spoken, rate, DEFAULTS)
+    assert found is not None
+    ours, plain = summarise(found, DEFAULTS), praat(spoken, rate)
+    assert ours is not None
+    assert ours.median == pytest.approx(np.median(plain[plain > 0]), rel=0.002)
+    assert ours.mean == pytest.approx(np.mean(plain[plain > 0]), rel=0.002)
+
+
+@settings(max_examples=25)
+@given(f0=st.floats(80.0, 500.0))
+def test_a_buzz_has_the_pitch_that_it_was_given(f0: float) -> None:
+    times = np.arange(8000) / 16_000
+    buzz = sum(np.sin(2 * np.pi * f0 * k * times) / k for k in range(1, 6))
+    found = track(np.asarray(buzz) * 0.2, 16_000, DEFAULTS)
+    assert found is not None
+    summary = summarise(found, DEFAULTS)
+    assert summary is not None
+    assert summary.median == pytest.approx(f0, rel=0.002)
+    assert summary.range == pytest.approx(0.0, abs=0.05)
+
+
+def test_floor_and_ceiling_are_those_of_the_settings() -> None:
+    spoken = vowels(16_000, f0=120.0)
+    found = track(spoken, 16_000, replace(DEFAULTS, pitch_floor=150.0))
+    assert found is not None
+    assert (found.voiced >= 150.0).all()
+
+
+@pytest.mark.parametrize("rate", [8000, 11_025, 44_100])
+def test_too_short_is_what_praat_refuses(rate: int) -> None:
+    """Around three periods of the lowest pitch: a contour wherever Praat gives one to within a sample, never its error."""
+    refused = given_one = 0
+    working = min(rate, DEFAULTS.pitch_rate)
+    for samples in range(1, round(0.045 * rate), 7):
+        found = track(np.ones(samples) * 0.1, rate, DEFAULTS)
+        if samples / rate < 0.04:
+            assert found is None
+            refused += 1
+        elif samples / rate > 0.04 + 2 / working:
+            assert found is not None
+            given_one += 1
+    assert refused
+    assert given_one
+
+
+def test_noise_and_silence_have_no_pitch() -> None:
+    for samples in (noise(16_000, 1.0, -20.0), np.zeros(16_000)):
+        found = track(samples, 16_000, DEFAULTS)
+        assert found is not None
+        assert summarise(found, DEFAULTS) is None
+
+
+@given(st.lists(st.sampled_from([0.0, 110.0, 220.0]), min_size=1, max_size=12), st.lists(st.floats(-1.0, 1.0)))
+def test_voicing_at_a_time_is_that_of_the_nearest_frame(f0: list[float], times: list[float]) -> None:
+    contour = Pitch(np.array(f0), 0.03, 0.01)
+    for time, voiced in zip(times, contour.voiced_at(np.array(times)), strict=True):
+        distances = [abs(time - (0.03 + 0.01 * frame)) for frame in range(len(f0))]
+        if min(distances) > 0.0051:
+            assert not voiced
+        elif min(distances) < 0.0049:
+            assert voiced == (f0[distances.index(min(distances))] > 0)
+
+
+def test_the_range_is_in_semitones_between_percentiles() -> None:
+    contour = Pitch(np.array([0.0, *np.geomspace(100.0, 200.0, 101)]), 0.0, 0.01)
+    summary = summarise(contour, DEFAULTS)
+    assert summary is not None
+    assert summary.range == pytest.approx(12 * 0.9)
+    assert summary.median == pytest.approx(100 * 2**0.5)
