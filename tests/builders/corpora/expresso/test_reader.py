@@ -217,6 +217,35 @@ def test_recordings_in_two_places(tiny: Tiny) -> None:
     assert lost(tiny, HAPPY)
 
 
+def test_recordings_in_two_places_of_which_one_is_among_conversations(tiny: Tiny) -> None:
+    write_wav(tiny.root / "audio_48khz" / "conversational" / "ex01" / f"{HAPPY}.wav")
+    corpus, codes = tiny.read(conversational=True)
+    assert codes == {"tag": 1, "repeated-audio": 1}
+    assert HAPPY not in names(corpus)
+
+
+@settings(max_examples=25)
+@given(
+    st.sampled_from(("read_transcriptions.txt", "splits/test.txt", "splits/dev.txt")),
+    st.lists(
+        st.one_of(st.binary(max_size=20), st.text("*\t(,)s.#exé_0179\n", max_size=20).map(str.encode)), max_size=4
+    ),
+    st.integers(0, 400),
+)
+def test_no_bytes_in_the_metadata_raise_anything_but_a_refusal(
+    tmp_path_factory: pytest.TempPathFactory, name: str, noise: list[bytes], at: int
+) -> None:
+    tiny = Tiny(tmp_path_factory.getbasetemp() / "noise")
+    if not tiny.root.exists():
+        tiny.root.mkdir()
+        tiny.write()
+    path = tiny.describe().root / name
+    data = path.read_bytes()
+    path.write_bytes(data[:at] + b"\n".join(noise) + data[at:])
+    corpus, _ = tiny.read("train", "dev", "test", conversational=True)
+    assert len(corpus.rows) <= 12
+
+
 @pytest.mark.parametrize(
     ("how", "code"),
     [

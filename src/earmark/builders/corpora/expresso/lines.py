@@ -5,6 +5,8 @@ Blank lines and lines that begin with `#` are passed over.
 
 from __future__ import annotations
 
+import filecmp
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,9 @@ MOST_BYTES = 1 << 26
 """Largest file that is read; the largest known one has 0.8 MB."""
 
 UNREADABLE = declare("expresso.unreadable-file", Severity.ERROR, "the metadata file cannot be read")
+TWO_SPELLINGS = declare(
+    "expresso.two-spellings", Severity.WARNING, "a metadata file lies under two names and differs; the first is read"
+)
 BAD_ENCODING = declare("expresso.bad-encoding", Severity.ERROR, "the line is not UTF-8; dropped")
 
 _BOM = b"\xef\xbb\xbf"
@@ -67,3 +72,21 @@ def read_lines(root: Path, file: str, findings: Findings) -> tuple[Line, ...] | 
         if text.strip() and not text.startswith("#"):
             lines.append(Line(row, text))
     return tuple(lines)
+
+
+def either_spelling(root: Path, files: Sequence[str], findings: Findings) -> str:
+    """The first of some names under which a metadata file lies, or the first of all if it lies under none.
+
+    The archive of the corpus and the repository that publishes it name some files differently.
+    """
+    there = [file for file in files if (root / file).is_file()]
+    if len(there) > 1 and not all(_equal(root / there[0], root / file) for file in there[1:]):
+        findings.add(TWO_SPELLINGS, file=there[0], found=", ".join(there), expected="one file, or equal ones")
+    return there[0] if there else files[0]
+
+
+def _equal(one: Path, other: Path) -> bool:
+    try:
+        return filecmp.cmp(one, other, shallow=False)
+    except OSError:
+        return False

@@ -11,6 +11,7 @@ file; a window of one has no text, and neither has a conversation. Nguyen et al.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,9 +98,10 @@ def read_expresso(
         wanted = [entry for entry in wanted if isinstance(entry.stem, ReadStem)]
         if left_out:
             findings.add(NOT_ASKED, found=left_out, expected="conversational=True, to have them")
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = defaultdict(list)
     for folder in (READ, CONVERSATIONAL) if conversational else (READ,):
-        found |= find_wavs(root, folder, _DEPTH[folder], WAV, findings)
+        for stem, paths in find_wavs(root, folder, _DEPTH[folder], WAV, findings).items():
+            found[stem] += paths
     for stem in found.keys() - listed.named if len(listed.read) == len(SPLITS) else ():
         findings.add(UNLISTED_AUDIO, file=found[stem][0], id=stem)
     reader = _Reader(root, found, transcripts.texts, findings)

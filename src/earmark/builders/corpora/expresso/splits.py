@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from earmark.builders.corpora.csv_rows import hash_records
 from earmark.builders.corpora.expresso.ids import CONVERSATION_FORM, READ_FORM, Stem, parse_stem
-from earmark.builders.corpora.expresso.lines import Line, read_lines
+from earmark.builders.corpora.expresso.lines import Line, either_spelling, read_lines
 from earmark.manifests.findings import Code, Findings, Severity, declare
 
 SPLITS = ("train", "dev", "test")
@@ -30,9 +30,6 @@ BAD_WINDOW = declare("expresso.bad-window", Severity.ERROR, "the bounds are no w
 REPEATED_ENTRY = declare("expresso.repeated-entry", Severity.WARNING, "the split names this twice; merged")
 OVERLAP = declare("expresso.overlapping-windows", Severity.ERROR, "windows of one split overlap; all dropped")
 TWO_SPLITS = declare("expresso.two-splits", Severity.ERROR, "two splits share audio; dropped from both")
-TWO_SPELLINGS = declare(
-    "expresso.two-spellings", Severity.WARNING, "a metadata file lies under two names and differs; the first is read"
-)
 
 _WINDOW = re.compile(r"\((?:([0-9]{1,6}(?:\.[0-9]{1,6})?)s)?,(?:([0-9]{1,6}(?:\.[0-9]{1,6})?)s)?\)")
 _FORM = "(start,end) in seconds with an s, start < end, at most one of them left empty"
@@ -203,11 +200,3 @@ def read_splits(root: Path, findings: Findings) -> Splits:
         frozenset(split for split in SPLITS if files[split] in metadata),
         metadata,
     )
-
-
-def either_spelling(root: Path, files: Sequence[str], findings: Findings) -> str:
-    """The first of some names under which a metadata file lies, or the first of all if it lies under none."""
-    there = [file for file in files if (root / file).is_file()]
-    if len(there) > 1 and len({(root / file).read_bytes() for file in there}) > 1:
-        findings.add(TWO_SPELLINGS, file=there[0], found=", ".join(there), expected="one file")
-    return there[0] if there else files[0]
