@@ -97,6 +97,13 @@ def test_voicing_at_a_time_is_that_of_the_nearest_frame(f0: list[float], times: 
             assert voiced == (f0[distances.index(min(distances))] > 0)
 
 
+def test_a_few_voiced_frames_may_be_chance() -> None:
+    f0 = np.zeros(100)
+    f0[:3] = 550.0
+    assert summarise(Pitch(f0, 0.0, 0.01), DEFAULTS) is not None
+    assert summarise(Pitch(np.r_[f0, 0.0], 0.0, 0.01), DEFAULTS) is None
+
+
 def test_the_range_is_in_semitones_between_percentiles() -> None:
     contour = Pitch(np.array([0.0, *np.geomspace(100.0, 200.0, 101)]), 0.0, 0.01)
     summary = summarise(contour, DEFAULTS)

@@ -127,7 +127,7 @@ def measure(samples: Samples, rate: int, *, words: int | None = None, settings: 
     contour = pitch.track(speech, rate, settings)
     f0 = None if contour is None else pitch.summarise(contour, settings)
     blocks = levels.blocks[span.start // levels.hop : -(-span.end // levels.hop)]
-    nuclei = pace.nuclei(blocks, levels.hop / rate, contour, settings)
+    nuclei = pace.nuclei(blocks, levels.hop / rate, contour if f0 else None, settings)
     spectra = spectrum.analyse(speech, rate, settings)
     seconds = len(speech) / rate
     return replace(

@@ -92,14 +92,14 @@ def track(samples: NDArray[np.float64], rate: int, settings: Settings) -> Pitch 
 
 
 def summarise(pitch: Pitch, settings: Settings) -> F0 | None:
-    """Median, mean and range of the voiced frames; None where none is voiced.
+    """Median, mean and range of the voiced frames; None where none is voiced, or so few that it may be chance.
 
     >>> from earmark.audio.acoustics.settings import DEFAULTS
     >>> summarise(Pitch(np.array([0.0, 100.0, 100.0]), 0.02, 0.01), DEFAULTS)
     F0(median=100.0, mean=100.0, range=0.0)
     """
     voiced = pitch.voiced
-    if not len(voiced):
+    if not len(voiced) or len(voiced) < settings.pitch_voiced * len(pitch.f0):
         return None
     low, high = np.percentile(voiced, [settings.f0_low, settings.f0_high])
     return F0(float(np.median(voiced)), float(voiced.mean()), float(12 * np.log2(high / low)))

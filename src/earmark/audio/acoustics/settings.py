@@ -32,6 +32,7 @@ class Settings:
         pitch_octave_cost: What favours high candidates, per octave.
         pitch_jump_cost: What disfavours changes of pitch, per octave.
         pitch_voicing_cost: What disfavours changes of voicing.
+        pitch_voiced: Share of frames that must be voiced; chance voices one or two in a hundred of a whisper.
         pitch_rate: Samples above this rate are resampled to it before F0 is sought, Hz; it costs nothing within 12 kHz.
         frame: Length of the Hann window of a spectrum, s; the FFT is the next power of two.
         hop: Time between two spectra, s.
@@ -40,7 +41,8 @@ class Settings:
         mfccs: Coefficients kept, c0 included.
         mel_range: Bands are held at this much below the loudest band of the clip, dB.
         sounding_range: Only spectra at most this much below the clip's most powerful are averaged, dB.
-        bandwidth_drop: Bandwidth ends where the mean power spectrum stays this much below its greatest, dB.
+        bandwidth_depth: A bin is empty in a frame that has less there than a sine this much below the largest sample, dB.
+        bandwidth_share: A bin counts that is not empty in this share of the frames, and in more than a click reaches.
         level_hop: Resolution of levels, and so of silence, s.
         level_frame: Length of the frames whose level is taken, s; a multiple of `level_hop`.
         speech_range: Nothing this much below the loudest frame is speech, dB.
@@ -65,6 +67,7 @@ class Settings:
     pitch_octave_cost: float = 0.01
     pitch_jump_cost: float = 0.35
     pitch_voicing_cost: float = 0.14
+    pitch_voiced: float = 0.03
     pitch_rate: int = 24_000
     frame: float = 0.025
     hop: float = 0.01
@@ -73,7 +76,8 @@ class Settings:
     mfccs: int = 13
     mel_range: float = 80.0
     sounding_range: float = 40.0
-    bandwidth_drop: float = 70.0
+    bandwidth_depth: float = 80.0
+    bandwidth_share: float = 0.02
     level_hop: float = 0.005
     level_frame: float = 0.03
     speech_range: float = 40.0

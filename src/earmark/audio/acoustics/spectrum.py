@@ -37,7 +37,7 @@ class Spectrum(NamedTuple):
     Attributes:
         centroid: mean centroid of the sounding frames, Hz.
         mfcc: mean of each coefficient over the sounding frames, c0 first.
-        bandwidth: upper edge of what there is, Hz.
+        bandwidth: upper edge of what there is, Hz; 0 where no bin is filled.
     """
 
     centroid: float
@@ -62,7 +62,7 @@ def analyse(samples: NDArray[np.float64], rate: int, settings: Settings) -> Spec
     Args:
         samples: shape (n,), n >= 1.
         rate: sampling rate, Hz.
-        settings: `frame`, `hop`, `mels`, `mel_top`, `mfccs`, `mel_range`, `sounding_range`, `bandwidth_drop`.
+        settings: `frame`, `hop`, `mels`, `mel_top`, `mfccs`, `mel_range`, `sounding_range`, `bandwidth_depth`, `bandwidth_share`.
 
     Returns:
         The figures; None of digital silence.
@@ -75,17 +75,15 @@ def analyse(samples: NDArray[np.float64], rate: int, settings: Settings) -> Spec
     peak = float(np.abs(samples).max())
     if not peak > 0:
         return None
-    total, inside = np.zeros(len(frequencies)), np.zeros(len(frequencies))
-    first, last = -(-form.window // (2 * form.hop)), (len(samples) - form.window // 2) // form.hop
-    at = 0
+    # A sine of magnitude 1 has half the window's sum in its bin, and the sum of a Hann window is half its length.
+    least = np.float32((form.window / 4) ** 2 * 10 ** (-settings.bandwidth_depth / 10))
+    filled = np.zeros(len(frequencies), dtype=np.intp)
     for magnitudes in _magnitudes(samples / peak, form):
         sums = magnitudes.sum(axis=1, dtype=np.float64)
         centroids.append(np.einsum("ij,j->i", magnitudes, frequencies) / np.maximum(sums, _TINY))
         squares = np.square(magnitudes, out=magnitudes)
         powers.append(squares.sum(axis=1, dtype=np.float64))
-        total += squares.sum(axis=0, dtype=np.float64)
-        inside += squares[max(0, first - at) : max(0, last + 1 - at)].sum(axis=0, dtype=np.float64)
-        at += len(squares)
+        filled += np.count_nonzero(squares > least, axis=0)
         bands.append(np.asarray(bank @ squares.T, dtype=np.float64))
     power = np.concatenate(powers)
     sounding = power > power.max() * 10 ** (-settings.sounding_range / 10)
@@ -95,8 +93,7 @@ def analyse(samples: NDArray[np.float64], rate: int, settings: Settings) -> Spec
     return Spectrum(
         centroid=float(np.concatenate(centroids)[sounding].mean()),
         mfcc=cepstrum(mean, settings.mfccs),
-        # Where a window reaches beyond the samples, they seem to break off, which has a spectrum of its own up to the top.
-        bandwidth=_bandwidth(inside if inside.any() else total, rate, form, settings.bandwidth_drop),
+        bandwidth=_bandwidth(filled, len(power), rate, form, settings),
     )
 
 
@@ -141,10 +138,14 @@ def _magnitudes(samples: NDArray[np.float64], form: Shape) -> Iterator[NDArray[n
         yield np.abs(cast("NDArray[np.complex64]", rfft(frames[at : at + _FRAMES] * window, n=form.fft, axis=1)))
 
 
-def _bandwidth(power: NDArray[np.float64], rate: int, form: Shape, drop: float) -> float:
-    """Upper edge of the highest bin that is at most `drop` dB below the strongest, at most half the rate."""
-    highest = int(np.flatnonzero(power >= power.max() * 10 ** (-drop / 10))[-1])
-    return float(min((highest + 0.5) * rate / form.fft, rate / 2))
+def _bandwidth(filled: NDArray[np.intp], frames: int, rate: int, form: Shape, settings: Settings) -> float:
+    """Upper edge of the highest bin that is filled in enough frames, at most half the rate.
+
+    A click, or samples that break off, have a spectrum of their own up to the top, in each frame that they reach.
+    """
+    reached = -(-form.window // form.hop)
+    bins = np.flatnonzero(filled > max(settings.bandwidth_share * frames, min(reached, frames - 1)))
+    return float(min((bins[-1] + 0.5) * rate / form.fft, rate / 2)) if len(bins) else 0.0
 
 
 # Slaney's scale: linear below 1 kHz (200/3 Hz a mel), logarithmic above, 27 mels to the factor 6.4.
