@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from earmark.cli import baseline, build, check, demo, info, paper, present, score, validate
+from earmark.cli import baseline, build, check, demo, info, panel, paper, present, score, validate
 from earmark.cli.console import run
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ for verb, in_a_line in (
     (paper.paper, "Set a paper's figures beside ours."),
 ):
     app.command(short_help=in_a_line)(verb)
+app.add_typer(panel.app, short_help="Draw items for human raters, write their sheets, read them.")
 
 
 def _print_version(asked: bool) -> None:

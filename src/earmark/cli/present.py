@@ -27,12 +27,7 @@ def present(
 
     if protocol is not None and modality is not None:
         raise EarmarkError("--protocol and --modality each choose a protocol; give one of them")
-    roots = {}
-    for pair in corpus or []:
-        name, separator, folder = pair.partition("=")
-        if not separator or not name or not folder:
-            raise EarmarkError(f"--corpus {pair!r} is not NAME=DIR")
-        roots[name] = Path(folder)
+    roots = corpus_roots(corpus)
     with progress_bar(quiet=quiet or as_json) as progress:
         opened = open_release(release)
         written = write(opened, out, protocol=protocol, modality=modality, roots=roots, progress=progress)
@@ -47,3 +42,20 @@ def present(
             ("  judge.py", f"an example: python {out / 'judge.py'} MODEL predictions.jsonl"),
         ]
         say(f"{out}: protocol {written['protocol']}, clips as {written['modality']}, no answer\n{pairs(files)}")
+
+
+def corpus_roots(given: list[str] | None) -> dict[str, Path]:
+    """Where corpora lie, by name, from words such as NAME=DIR.
+
+    Raises:
+        EarmarkError: If one is not of that form.
+    """
+    from earmark.manifests.errors import EarmarkError
+
+    roots = {}
+    for pair in given or []:
+        name, separator, folder = pair.partition("=")
+        if not separator or not name or not folder:
+            raise EarmarkError(f"--corpus {pair!r} is not NAME=DIR")
+        roots[name] = Path(folder)
+    return roots

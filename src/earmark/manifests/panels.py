@@ -105,12 +105,10 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 f"{release.path} has content {release.manifest.content_hash}"
             )
 
-    def write(self, folder: Path) -> Path:
-        """Write `panel.json` into a folder; equal panels are equal bytes."""
-        path = folder / PANEL_FILE
+    def text(self) -> str:
+        """What stands in `panel.json`; equal panels are equal text."""
         value: Json = msgspec.to_builtins(self)
-        path.write_text(json_text(value), encoding="utf-8", newline="\n")
-        return path
+        return json_text(value)
 
 
 def check_panel_name(name: str) -> None:

@@ -122,7 +122,7 @@ class Report:
     def as_json(self) -> Mapping[str, Json]:
         """The report as plain JSON values, floats to six significant digits."""
         value: Json = msgspec.to_builtins(self)
-        rounded = _rounded(value)
+        rounded = rounded_floats(value)
         assert isinstance(rounded, dict)  # noqa: S101 - a dataclass becomes a mapping
         return rounded
 
@@ -166,13 +166,14 @@ class _Read(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     baselines: tuple[BaselineEntry, ...]
 
 
-def _rounded(value: Json) -> Json:
+def rounded_floats(value: Json) -> Json:
+    """The same value with every float to six significant digits, as reports have them."""
     match value:
         case float():
             return float(f"{value:.6g}") + 0.0
         case Mapping():
-            return {name: _rounded(entry) for name, entry in value.items()}
+            return {name: rounded_floats(entry) for name, entry in value.items()}
         case list() | tuple():
-            return [_rounded(entry) for entry in value]
+            return [rounded_floats(entry) for entry in value]
         case _:
             return value

@@ -1,0 +1,187 @@
+"""Raters' sheets as they come back: each read by the strict checker of predictions, its ids turned back into items.
+
+A sheet is a prediction file whose ids are those of one rater's sheet, so it needs no name in it: whose it is, its ids say. Rows
+with another rater's ids do not count. What is wrong is a finding, and what is good is used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from earmark.manifests.errors import EarmarkError
+from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.panels import choices_offered
+from earmark.manifests.rows import text
+from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide
+from earmark.scoring.submissions import Limits, read_submission
+from earmark.statistics.kappa import MISSING
+
+if TYPE_CHECKING:
+    from earmark.manifests.panels import Entry, Panel
+    from earmark.manifests.release import Release
+    from earmark.scoring.submissions import Submission
+
+NO_RATER = declare("panel.no-rater", Severity.ERROR, "no row of the file is of a sheet of this panel")
+OTHER_RATER = declare("panel.other-rater", Severity.ERROR, "the row is of another rater's sheet; it does not count")
+OTHER_NAME = declare("panel.other-name", Severity.WARNING, "the file is named after another rater than its sheet is of")
+TWICE = declare("panel.rater-twice", Severity.ERROR, "a rater's sheet comes in a second file, which does not count")
+NO_SHEET = declare("panel.no-sheet", Severity.WARNING, "a rater's sheet is not there")
+SECOND_RUN = declare(
+    "panel.run", Severity.ERROR, "a sheet is filled in once, so its only run is 0; the row does not count"
+)
+NOT_OFFERED = declare("panel.not-offered", Severity.ERROR, "the question does not offer this answer; it does not count")
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """What the raters of a panel said.
+
+    Args:
+        raters: Those whose sheet came, in the panel's order.
+        entries: The panel's items, by id.
+        labels: (raters, entries) index of what each said into the family's golds, `MISSING` where it said nothing that counts.
+        outcomes: For each rater, how many items came to which outcome.
+    """
+
+    raters: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    labels: NDArray[np.int64]
+    outcomes: Mapping[str, Mapping[str, int]]
+
+
+def read_sheets(release: Release, panel: Panel, files: Sequence[Path], findings: Findings) -> Rated:
+    """Read the sheets of a panel.
+
+    Args:
+        release: The release that it was drawn from; its private side is not needed.
+        panel: The panel.
+        files: One file for each rater: CSV, JSON Lines or Parquet.
+        findings: Where problems go.
+
+    Raises:
+        ReleaseError: If the panel is not of this release.
+        EarmarkError: If a file is not there.
+    """
+    panel.require_release(release)
+    for file in files:
+        if not file.is_file():
+            raise EarmarkError(f"cannot read {file}: no such file")
+    reader = _Reader(release, panel, findings)
+    found: dict[str, tuple[str, NDArray[np.int64], Mapping[str, int]]] = {}
+    for file in files:
+        submission = read_submission(
+            file,
+            choices=release.family.choices,
+            probability=release.family.probability,
+            findings=findings,
+            limits=Limits.owing(len(panel.entries)),
+        )
+        check_declared_release(release, submission.declared, submission.name, findings)
+        rater = reader.rater_of(submission)
+        if rater is None:
+            continue
+        if rater in found:
+            findings.add(TWICE, file=file.name, found=rater, expected=f"only {found[rater][0]}")
+            continue
+        found[rater] = (file.name, *reader.labels(submission, rater))
+    for rater in panel.raters:
+        if rater not in found:
+            findings.add(NO_SHEET, id=rater)
+    raters = tuple(rater for rater in panel.raters if rater in found)
+    rows = [found[rater][1] for rater in raters]
+    labels = np.stack(rows) if rows else np.zeros((0, len(panel.entries)), np.int64)
+    return Rated(raters, panel.entries, labels, {rater: found[rater][2] for rater in raters})
+
+
+class _Reader:
+    """What is looked up for every sheet."""
+
+    def __init__(self, release: Release, panel: Panel, findings: Findings) -> None:
+        self.family, self.panel, self.findings = release.family, panel, findings
+        self.sheets = {rater: dict(panel.sheet(rater)) for rater in panel.raters}
+        self.owner = {id: rater for rater, sheet in self.sheets.items() for id in sheet}
+        self.place = {entry.item: n for n, entry in enumerate(panel.entries)}
+        wanted = {entry.presentation for entry in panel.entries}
+        offers = {
+            text(row, "prompt_id"): choices_offered(text(row, "answer")) for row in release.table("prompts").to_pylist()
+        }
+        self.order: dict[str, str] = {}
+        self.offered: dict[str, tuple[str, ...]] = {}
+        for row in release.table("presentations").to_pylist():
+            if (id := text(row, "presentation_id")) in wanted:
+                self.order[id] = text(row, "order")
+                self.offered[id] = offers[text(row, "prompt_id")]
+
+    def rater_of(self, submission: Submission) -> str | None:
+        """Whose sheet a file is: whose ids most of its rows have."""
+        ids = [row.presentation_id for row in submission.rows]
+        owners = Counter(self.owner[id] for id in ids if id in self.owner)
+        if not owners:
+            if ids:
+                self.findings.add(
+                    NO_RATER, file=submission.name, found=ids[0], expected="an id of a sheet of the panel"
+                )
+            return None
+        rater = min(owners, key=lambda rater: (-owners[rater], self.panel.raters.index(rater)))
+        stem = Path(submission.name).stem.casefold()
+        named = [other for other in self.panel.raters if other.casefold() == stem]
+        if named and named[0] != rater:
+            self.findings.add(OTHER_NAME, file=submission.name, found=named[0], expected=rater)
+        return rater
+
+    def labels(self, submission: Submission, rater: str) -> tuple[NDArray[np.int64], Mapping[str, int]]:
+        """(entries,) what a rater said, and how many items came to which outcome."""
+        sheet = self.sheets[rater]
+        kept = self._without_others(submission, rater)
+        ids = sorted(sheet)
+        entries = [sheet[id] for id in ids]
+        orders = tuple(self.order[entry.presentation] for entry in entries)
+        owed = Owed(self.panel.protocol, tuple(ids), tuple(entry.item for entry in entries), orders)
+        decisions = decide(owed, kept, self.family.grammar, self.family.choices, self.findings)
+        labels, stray = np.full(len(entries), MISSING), 0
+        for at, choice in zip(decisions.presentation.tolist(), decisions.choice.tolist(), strict=True):
+            if choice < 0:
+                continue
+            said, presentation = self.family.choices[choice], entries[at].presentation
+            if said not in self.offered[presentation]:
+                expected = f"one of {', '.join(self.offered[presentation])}"
+                self.findings.add(NOT_OFFERED, file=submission.name, id=ids[at], found=said, expected=expected)
+                stray += 1
+                continue
+            gold = self.family.decision(orders[at], said)
+            labels[self.place[entries[at].item]] = self.family.golds.index(gold)
+        counted = _outcomes(decisions)
+        ok, unread = Outcome.OK.name.lower(), Outcome.UNPARSABLE.name.lower()
+        return labels, {**counted, ok: counted[ok] - stray, unread: counted[unread] + stray}
+
+    def _without_others(self, submission: Submission, rater: str) -> Submission:
+        """The rows of a rater's own sheet and of no sheet; the others are findings."""
+        table = submission.table
+        own = np.ones(table.num_rows, np.bool_)
+        columns = (table[name].to_pylist() for name in ("presentation_id", "run", "line"))
+        for n, (id, run, line) in enumerate(zip(*columns, strict=True)):
+            if (owner := self.owner.get(id, rater)) != rater:
+                own[n] = False
+                self.findings.add(
+                    OTHER_RATER, file=submission.name, row=line, id=id, found=owner, expected=f"only rows of {rater}"
+                )
+            elif run:
+                own[n] = False
+                self.findings.add(SECOND_RUN, file=submission.name, row=line, id=id, found=run, expected="0")
+        bad = tuple(row for row in submission.bad if self.owner.get(row.presentation_id or "", rater) == rater)
+        return replace(submission, table=table.filter(pc.equal(pa.array(own), True)), bad=bad)
+
+
+def _outcomes(decisions: Decisions) -> dict[str, int]:
+    outcomes = decisions.outcomes()
+    counted = {outcome.name.lower(): int(np.count_nonzero(outcomes == outcome)) for outcome in Outcome}
+    return {"owed": len(outcomes), **counted}
