@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from earmark.statistics.statistic import Floats, Ints
 
-_BLOCK_ENTRIES = 2**18  # 2 MiB of float64 for the largest array of a block
+_BLOCK_ENTRIES = 2**21  # 16 MiB of float64: a block costs each statistic a call
+_CACHED_ENTRIES = 2**17  # 1 MiB: as many weights are made at a time as stay in the cache
 _HALF = np.uint64(32)
 _CLIPS = 1  # which stream of a seed clips are drawn from; speakers are drawn from stream 0
 
@@ -113,11 +114,11 @@ class Dyads:
         Yields:
             (at most block, P) float64, whole numbers: how often each pair is drawn.
         """
-        block = block or self._block
-        of_speakers = cluster_weights(max(1, self.speakers), replicates, seed, block)
-        speaker = self.speaker[self.clip]
-        for speakers, clips in zip(of_speakers, self._clip_weights(replicates, seed, block), strict=True):
-            yield _product(speakers, speaker) * _product(clips, self.clip)
+        speakers = cluster_weights(max(1, self.speakers), replicates, seed, self._at_once)
+        members = self.speaker[self.clip]
+        clips = self._clip_weights(replicates, seed)
+        drawn = zip(speakers, clips, strict=True)
+        yield from self._gathered((_product(s, members) * _product(c, self.clip) for s, c in drawn), replicates, block)
 
     def by_clip(self, replicates: int, seed: int, block: int | None = None) -> Iterator[Floats]:
         """Draw clips within speakers, every speaker being there once.
@@ -130,22 +131,37 @@ class Dyads:
         Yields:
             (at most block, P) float64, whole numbers: how often each pair is drawn.
         """
-        for clips in self._clip_weights(replicates, seed, block or self._block):
-            yield _product(clips, self.clip)
+        drawn = (_product(clips, self.clip) for clips in self._clip_weights(replicates, seed))
+        yield from self._gathered(drawn, replicates, block)
 
     @property
-    def _block(self) -> int:
-        return max(1, _BLOCK_ENTRIES // max(1, self.clips, len(self.clip)))
+    def _at_once(self) -> int:
+        return max(1, _CACHED_ENTRIES // max(1, self.clips, len(self.clip)))
 
-    def _clip_weights(self, replicates: int, seed: int, block: int) -> Iterator[Floats]:
-        """(at most block, N): how often each clip is drawn within its speaker."""
+    def _gathered(self, parts: Iterator[Floats], replicates: int, block: int | None) -> Iterator[Floats]:
+        """Weights in blocks of the size asked for, whatever the size that they are made in."""
+        size = block or max(1, _BLOCK_ENTRIES // max(1, len(self.clip)))
+        gathered, filled = np.empty((min(size, replicates), len(self.clip))), 0
+        for part in parts:
+            taken = 0
+            while taken < len(part):
+                rows = min(len(part) - taken, len(gathered) - filled)
+                gathered[filled : filled + rows] = part[taken : taken + rows]
+                taken, filled, replicates = taken + rows, filled + rows, replicates - rows
+                if filled == len(gathered):
+                    yield gathered
+                    # Another array, since what statistics share of a block is known by the block.
+                    gathered, filled = np.empty((min(size, replicates), len(self.clip))), 0
+
+    def _clip_weights(self, replicates: int, seed: int) -> Iterator[Floats]:
+        """(b, N) a few at a time: how often each clip is drawn within its speaker."""
         clips, words = self.clips, -(-self.clips // 2)
         many = np.bincount(self.speaker) if clips else np.zeros(0, np.int64)
         begins = np.cumsum(many) - many
         of, begin = many[self.speaker].astype(np.uint64), begins[self.speaker]
         stream = philox(seed, _CLIPS)
-        for first in range(0, replicates, block):
-            rows = min(block, replicates - first)
+        for first in range(0, replicates, self._at_once):
+            rows = min(self._at_once, replicates - first)
             drawn = stream.random_raw(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)[:, :clips]
             place = (drawn * of >> _HALF).astype(np.int64)
             place += begin + clips * np.arange(rows)[:, None]  # one histogram for the whole block

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from earmark.statistics.statistic import Latest, Weighted, as_codes, as_values, divide
+from earmark.statistics.statistic import Latest, Weighted, as_codes, as_values, divide, per_cluster
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -27,7 +27,7 @@ class Sums:
 
     Attributes:
         columns: (c, K) sums of each column over the rows of clusters `first` … `first` + c − 1; no other cluster has rows.
-        place: Number of each column by its name.
+        place: Number of each column by its name; columns that are equal row by row are one.
         first: The first cluster that has rows.
         clusters: Number of clusters C.
     """
@@ -51,11 +51,15 @@ class Sums:
         """
         members = as_codes(cluster, "cluster", clusters, np.size(cluster))
         first, last = (int(members.min()), int(members.max())) if members.size else (0, -1)
-        summed = np.empty((last - first + 1, len(columns)))
-        for n, (name, values) in enumerate(columns.items()):
-            numbers = as_values(values, name, members.size)
-            summed[:, n] = np.bincount(members - first, weights=numbers, minlength=len(summed))
-        return cls(summed, {name: n for n, name in enumerate(columns)}, first, clusters)
+        place: dict[str, int] = {}
+        summed: list[Floats] = []
+        known: dict[bytes, int] = {}
+        for name, values in columns.items():
+            numbers = as_values(values, name, members.size) + 0.0
+            place[name] = known.setdefault(numbers.tobytes(), len(summed))
+            if place[name] == len(summed):
+                summed.append(per_cluster(members - first, last - first + 1, numbers))
+        return cls(np.column_stack(summed) if summed else np.zeros((last - first + 1, 0)), place, first, clusters)
 
     @cached_property
     def drawn(self) -> Latest[Floats, Floats]:

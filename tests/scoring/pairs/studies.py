@@ -189,7 +189,7 @@ BAD = st.sampled_from([Outcome.ABSTAINED, Outcome.FAILED, Outcome.UNPARSABLE, Ou
 @st.composite
 def pairs(
     draw: st.DrawFn, least: int = 1, most: int = 10, facets: Sequence[str] = ("style", "rate", "control")
-) -> Pair:
+) -> tuple[Pair, ...]:
     """Pairs of few speakers and clips; rate has no ties and does not offer them."""
     made = []
     for facet in draw(st.lists(st.sampled_from(facets), min_size=least, max_size=most)):

@@ -4,14 +4,15 @@ from earmark.manifests.release import Release
 from earmark.manifests.report import MetricEntry
 from earmark.scoring.decisions import Decisions
 from earmark.scoring.measuring import Options, measure
+from earmark.scoring.pairs.baselines import BASELINES
 from earmark.scoring.pairs.figures import GLOSSARY as _FIGURES
 from earmark.scoring.pairs.figures import LADDERS, figures
 from earmark.scoring.pairs.gold import read_gold
 from earmark.scoring.pairs.marks import Marked, macro_accuracy, mark
 from earmark.scoring.pairs.testing import GLOSSARY as _TESTING
-from earmark.scoring.pairs.testing import tested
+from earmark.scoring.pairs.testing import against_chance
 
-__all__ = ["GLOSSARY", "NOTES", "evaluate", "evaluate_marked", "headline"]
+__all__ = ["BASELINES", "GLOSSARY", "NOTES", "evaluate", "evaluate_marked", "headline"]
 
 GLOSSARY = {**_FIGURES, **_TESTING}
 """What each metric means, for pages."""
@@ -31,7 +32,7 @@ def evaluate(release: Release, decisions: Decisions, options: Options) -> list[M
 
 def evaluate_marked(marked: Marked, options: Options) -> list[MetricEntry]:
     """The same of marks."""
-    return tested(measure(figures(marked), LADDERS, options, number=marked.gold.number))
+    return against_chance(measure(figures(marked), LADDERS, options, number=marked.gold.number))
 
 
 def headline(release: Release, decisions: Decisions) -> float | None:

@@ -172,7 +172,7 @@ def overall_figures(marked: Marked, by_facet: Sequence[Figure]) -> list[Figure]:
     every = np.ones(len(counted.pairs), np.bool_)
     owed = _Facet(marked, OVERALL, np.arange(len(criteria)))
     _rate(counted, "accuracy_micro", every, "right", "one", ALL, chance=_mean(counted.of("chance")))
-    _rate(owed, "failure_rate", np.ones(len(criteria), np.bool_), "failed", "sent", ALL)
+    _rate(owed, "failure_rate", np.ones(len(criteria), np.bool_), "failed", "one", ALL)
     places: dict[tuple[str, str], list[Figure]] = {}
     for figure in by_facet:
         if figure.facet != CONTROL and figure.metric != "failure_rate":
@@ -184,6 +184,10 @@ def overall_figures(marked: Marked, by_facet: Sequence[Figure]) -> list[Figure]:
         parts = tuple(part for figure in held for part in figure.parts)
         chance = float(np.mean(chances)) if chances else None
         found.append(Figure(metric, OVERALL, parts, slice=name, chance=chance))
+    if (
+        not found
+    ):  # where nothing but controls is owed, the headline is there all the same, and says why it is undefined
+        _rate(counted, "accuracy", every, "right", "one", ALL, why="no pair of a criterion is owed")
     return [*found[:1], *counted.figures, *owed.figures, *found[1:]]
 
 
@@ -200,12 +204,12 @@ def _whole(facet: _Facet, here: Bools, name: str) -> None:
     _rate(facet, "consistency", here, "agreeing", "both", name, why="no pair is owed in both orders")
     _rate(facet, "consistent_accuracy", here, "agreeing_right", "both", name, why="no pair is owed in both orders")
     _rate(facet, "letter_stickiness", here, "sticking", "both", name, why="no pair is owed in both orders")
-    _rate(facet, "tie_share_a", tie, "said_a", "sent", name, part="tie")
-    _rate(facet, "tie_share_b", tie, "said_b", "sent", name, part="tie")
+    _rate(facet, "tie_share_a", tie, "said_a", "one", name, part="tie")
+    _rate(facet, "tie_share_b", tie, "said_b", "one", name, part="tie")
     _ties(facet, here, tie, non_tie, name)
     for metric, value in _VOTES.items():
         _rate(facet, metric, here, value, "one", name)
-    _rate(facet, "failure_rate", here, "failed", "sent", name)
+    _rate(facet, "failure_rate", here, "failed", "one", name)
 
 
 _VOTES = {
@@ -221,7 +225,7 @@ def _slice(facet: _Facet, here: Bools, name: str) -> None:
     _accuracies(facet, {"": here, **parts}, name)
     _conditions(facet, here, parts["non_tie"], name)
     _rate(facet, "consistency", here, "agreeing", "both", name, why="no pair is owed in both orders")
-    _rate(facet, "failure_rate", here, "failed", "sent", name)
+    _rate(facet, "failure_rate", here, "failed", "one", name)
 
 
 def _parts(facet: _Facet, here: Bools) -> dict[str, Bools]:
@@ -274,7 +278,7 @@ def _ties(facet: _Facet, here: Bools, tie: Bools, non_tie: Bools, name: str) -> 
     """Precision, recall and F1 of Tie, and the mean recall of all answers."""
     hits = facet.column("said_tie", tie, f"tie in {name}")
     called = facet.column("said_tie", here, f" in {name}")
-    ties = facet.column("sent", tie, f"tie in {name}")
+    ties = facet.column("one", tie, f"tie in {name}")
     both = f"said or are Tie in {name}"
     facet.columns[both] = facet.columns[called] + facet.columns[ties]
     # Of a criterion without ties a rate of Tie says nothing, however often it is said.

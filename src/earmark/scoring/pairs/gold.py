@@ -132,7 +132,7 @@ def read_gold(release: Release) -> Gold:
         **{name: _texts(rows, name) for name in ("kind", "transcript", "speakers", "sex", "variant")},
         clip=_numbers(names),
         speaker=_numbers([speaker[name] for name in names]),
-        offered=_offered(release),
+        offered=offered_choices(release),
     )
 
 
@@ -163,8 +163,12 @@ def _numbers(names: list[str]) -> Codes:
     return np.unique(np.array(names, np.str_), return_inverse=True)[1].reshape(-1, 2).astype(np.int64)
 
 
-def _offered(release: Release) -> Mapping[str, frozenset[str]]:
-    """The choices that the prompt of each presentation offers."""
+def offered_choices(release: Release) -> Mapping[str, frozenset[str]]:
+    """The choices that the prompt of each presentation offers.
+
+    Raises:
+        ReleaseError: If a prompt does not say which.
+    """
     of_prompt = {}
     for row in release.table("prompts").to_pylist():
         try:

@@ -34,7 +34,6 @@ class Marked:
 
     Args:
         gold: What is right.
-        sent: How many orders of a pair are owed.
         right: Share of its presentations that are right.
         has_a: Whether condition @A is owed.
         right_a: Share of its runs that are right there; 0 where it is not owed.
@@ -44,8 +43,8 @@ class Marked:
         agreeing: Share of runs whose two decisions are one.
         agreeing_right: Share of runs whose two decisions are both right.
         sticking: Share of runs that say A in both orders, or B in both.
-        failed: Number of presentations that are not ok in every run.
-        said_a: Number of presentations of which A was said, a run counting its share.
+        failed: Share of presentations that are not ok in every run.
+        said_a: Share of presentations of which A was said, a run counting its share.
         said_b: The same of B.
         said_tie: The same of Tie.
         voted: Whether the plurality of all decisions is right, an exact tie for the first place being invalid.
@@ -55,7 +54,6 @@ class Marked:
     """
 
     gold: Gold
-    sent: Floats
     right: Floats
     has_a: Floats
     right_a: Floats
@@ -105,7 +103,6 @@ def mark(gold: Gold, decisions: Decisions) -> Marked:
     chance = [_chance(*each) for each in zip(offered, at_a.tolist(), right.tolist(), strict=True)]
     return Marked(
         gold=gold,
-        sent=sent,
         right=_sum(was_right, item, pairs) / sent,
         has_a=_count(item[at_a], pairs),
         right_a=_sum(was_right[at_a], item[at_a], pairs),
@@ -115,10 +112,10 @@ def mark(gold: Gold, decisions: Decisions) -> Marked:
         agreeing=agreeing,
         agreeing_right=agreeing_right,
         sticking=sticking,
-        failed=_count(item[decisions.outcomes() != Outcome.OK], pairs),
-        said_a=_sum(letter[A], item, pairs),
-        said_b=_sum(letter[B], item, pairs),
-        said_tie=_sum(letter[EQUAL], item, pairs),
+        failed=_count(item[decisions.outcomes() != Outcome.OK], pairs) / sent,
+        said_a=_sum(letter[A], item, pairs) / sent,
+        said_b=_sum(letter[B], item, pairs) / sent,
+        said_tie=_sum(letter[EQUAL], item, pairs) / sent,
         voted=(all_votes == gold.gold).astype(np.float64),
         voted_equal=(equal_votes == gold.gold).astype(np.float64),
         voted_orders=_sum((votes_of_order == right).astype(np.float64), item, pairs) / sent,

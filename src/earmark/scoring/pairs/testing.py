@@ -28,7 +28,7 @@ GLOSSARY = {
 """What each metric means, for pages."""
 
 
-def tested(entries: Sequence[MetricEntry]) -> list[MetricEntry]:
+def against_chance(entries: Sequence[MetricEntry]) -> list[MetricEntry]:
     """The entries with exact p in place of the bootstrap's, and a z for each cell behind them."""
     whole = {entry.facet: entry.n for entry in entries if (entry.metric, entry.slice) == ("accuracy", ALL)}
     cells = [entry for entry in entries if _is_cell(entry)]
@@ -83,7 +83,7 @@ def _z_entry(entry: MetricEntry) -> MetricEntry:
     if entry.value is not None and _testable(entry.chance):
         assert entry.chance is not None  # noqa: S101 - it is testable
         z = z_score(entry.value, entry.chance, entry.n)
-    reason = None if z is not None else entry.reason or "its chance level is 0 or 1"
+    reason = entry.reason if entry.value is None else None if z is not None else "its chance level is 0 or 1"
     return MetricEntry(metric=f"{entry.metric}_z", facet=entry.facet, value=z, n=entry.n, reason=reason)
 
 
