@@ -1,6 +1,7 @@
 """Registered invariants: what must hold in every release, each with the codes it can find.
 
-A family adds its own in its module of this room (`INVARIANTS`). `validate` runs all of them and stops at nothing.
+A family adds its own in its module of this room (`INVARIANTS`). `validate` runs all of them and stops at nothing. What must hold
+of pairs that are no release is `PAIR_INVARIANTS`, which `check_pairs` asks of anybody's tables.
 """
 
 from __future__ import annotations
@@ -20,13 +21,25 @@ from earmark.manifests.rows import optional_real, optional_text, text, whole, wh
 from earmark.manifests.tables import Side
 from earmark.validation.contents import Contents, Invariant
 from earmark.validation.on_disk import AUDIO, HASHES, SIDES
+from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTables, check_pairs
 from earmark.validation.protocols import LABELLED, PROTOCOLS
 from earmark.validation.schemas import check_table, distinct
 
 if TYPE_CHECKING:
     from earmark.manifests.family import Family
 
-__all__ = ["COMMON", "SIDES", "Contents", "Invariant", "family_invariants", "validate"]
+__all__ = [
+    "COMMON",
+    "PAIR_INVARIANTS",
+    "SIDES",
+    "Contents",
+    "Invariant",
+    "PairInvariant",
+    "PairTables",
+    "check_pairs",
+    "family_invariants",
+    "validate",
+]
 
 UNREADABLE = declare("release.unreadable", Severity.ERROR, "a table cannot be read")
 NO_PRIVATE = declare(

@@ -81,7 +81,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         different_speakers: Criteria whose pairs never are.
         same_sex: Criteria whose two speakers are of one, known sex.
         adults_only: Criteria without speakers of the age group 9-16, or younger than 17.
-        drop_border_years: Whether the year on either side of a border between age groups is left out of age pairs.
+        drop_border_years: Whether the year on either side of a border between age groups is left out of main age pairs.
         min_group_distance: Least number of age groups between target and foil of a non_tie age pair; nearer ones may stand as
             "hard". 1 for no rule.
         both_bad_equal_distance: Whether both clips of a both_bad age pair are equally many groups from the target.
