@@ -18,6 +18,7 @@ from earmark.audio.acoustics.measures import Acoustics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Self
 
 VARIABLE = "EARMARK_CACHE"
 """Environment variable that names the folder of all caches."""
@@ -59,6 +60,12 @@ class Cache:
         except sqlite3.Error:
             self._database.close()
             raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let go of the database."""
