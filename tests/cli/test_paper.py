@@ -18,6 +18,8 @@ from earmark.manifests.report import MetricEntry, Report
 from earmark.scoring import papers
 from earmark.scoring.baselines import Baseline, Guess, write_predictions
 from earmark.scoring.decisions import owed_presentations
+from earmark.scoring.papers.parapair.marked import worked_values
+from earmark.scoring.papers.parapair.tables import TABLES_TOML, read_tables
 from earmark.scoring.papers.records import Cell
 
 Run = Callable[..., tuple[int, str, str]]
@@ -169,3 +171,68 @@ def test_a_release_without_answers_is_refused_in_words(earmark: Run, release: Re
     code, out, _ = earmark(*words, "--answers", tmp_path / "elsewhere")
     assert code == FINE
     assert f"{file}, S0" in out
+
+
+def test_parapair_is_printed_cell_by_cell_with_what_follows(earmark: Run) -> None:
+    code, out, err = earmark("paper", "parapair")
+    assert (code, err) == (FINE, "")
+    lines = out.splitlines()
+    assert "108 values; 2 known slips of print; 0 unexplained." in lines
+    gemini = lines.index(next(line for line in lines if line.startswith("Table 2, Gemini 2.5 Flash")))
+    assert lines[gemini].split()[-4:] == ["48.5", "48.5", "48.5", "same"]
+    assert lines[gemini + 1].split() == ["rate", "88.9", "88.9", "88.9", "same"]
+    heads = [line for line in lines if line[:1].isdigit() and line[1:3] == ". "]
+    assert [head[:2] for head in heads] == ["1.", "2.", "3.", "4.", "5.", "6."]
+    assert any("362 of 1,440 style, 445 of 860 emphasis" in line for line in lines)
+
+
+def test_parapair_writes_its_tables_and_takes_reports(earmark: Run, tmp_path: Path) -> None:
+    entry = MetricEntry(metric="accuracy", facet="style", value=0.625, n=9, chance=1 / 3)
+    Report(
+        signature={"family": "pairs"},
+        submission={"judge": {"name": "Owl"}},
+        label_source="labels",
+        headline="accuracy",
+        counts={},
+        metrics=(entry,),
+    ).write(tmp_path / "owl.json")
+    out_dir = tmp_path / "new" / "tables"
+    code, out, _ = earmark("paper", "parapair", "--reports", tmp_path / "owl.json", "--out", out_dir)
+    assert code == FINE
+    assert f"Tables: {out_dir / 'tables.html'}" in out
+    row = next(line for line in out.splitlines() if line.startswith("style ") and "Kimi" in line and "Table 2" in line)
+    assert "0.459" in row
+    assert "0.625*" in row
+    page = (out_dir / "tables.html").read_text(encoding="utf-8")
+    assert ">Owl<" in page
+    assert "62.5" in page
+    code, out, _ = earmark("paper", "parapair", "--json")
+    said = json.loads(out)
+    assert (code, len(said["worked_values"]), len(said["sections"])) == (FINE, 108, 5)
+    assert said["filters"] == []
+
+
+def test_a_changed_digit_of_parapair_is_exit_1(earmark: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TABLES_TOML.replace("style = 48.5,", "style = 48.6,")
+    assert text != TABLES_TOML
+    parapair = replace(papers.PAPERS["parapair"], cells=lambda: worked_values(read_tables(text)))
+    monkeypatch.setattr(papers, "PAPERS", {"parapair": parapair})
+    code, out, err = earmark("paper", "parapair")
+    assert code == FOUND
+    assert "108 values; 2 known slips of print; 1 unexplained." in out
+    assert "error paper.difference" in err
+    assert "paper mode gives 48.5, not 48.6" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["parapair", "--release", ".", "--submission", "a.jsonl"], "has no filters to show"),
+        (["stancebench", "--out", "tables"], "has no tables to write"),
+    ],
+)
+def test_what_a_paper_does_not_have_is_refused(earmark: Run, words: list[str], says: str) -> None:
+    code, out, err = earmark("paper", *words)
+    assert code == COULD_NOT_RUN
+    assert says in " ".join(err.split())
+    assert "Traceback" not in out + err

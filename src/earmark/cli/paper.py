@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from earmark.manifests.findings import Findings
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.papers.beside import Comparison, NamedReport
-    from earmark.scoring.papers.records import Cell, Paper, Walk
+    from earmark.scoring.papers.records import Cell, Paper, Section, Walk
+
+
+PAGE = "tables.html"
+"""The page of a paper's tables."""
 
 
 def paper(
-    name: Annotated[str, typer.Argument(help="The paper: stancebench.")],
+    name: Annotated[str, typer.Argument(help="The paper: stancebench or parapair.")],
     reports: Annotated[
         list[Path] | None,
         typer.Option("--reports", help="A report.json to set beside the printed figures; repeatable."),
@@ -33,6 +37,9 @@ def paper(
     answers: Annotated[
         Path | None, typer.Option(help="Private side of the release, where it stands elsewhere.")
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for tables.html: the paper's tables, and the reports in the same form.")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -44,6 +51,12 @@ def paper(
     chosen = paper_named(name)
     if (release is None) != (not submission):
         raise typer.BadParameter("--release and --submission go together")
+    if release is not None and chosen.follow is None:
+        raise typer.BadParameter(
+            f"paper {chosen.name} has no filters to show on a submission; --reports takes its report"
+        )
+    if out is not None and chosen.page is None:
+        raise typer.BadParameter(f"paper {chosen.name} has no tables to write")
     findings = Findings()
     named = read_reports(chosen, reports or [])
     cells = chosen.cells()
@@ -51,19 +64,29 @@ def paper(
     walks = chosen.example()
     if release is not None:
         walks += _follow(chosen, release, answers, submission or [], findings)
-    compared = beside(chosen, named)
+    compared, sections = beside(chosen, named), chosen.sections()
+    if out is not None and chosen.page is not None:
+        _write(out, chosen.page([(one.judge, one.report) for one in named]))
     extra: dict[str, Json] = {}
     if as_json:
         from earmark.scoring.papers.beside import as_plain
 
-        extra = as_plain(chosen, cells, walks, compared)
+        extra = as_plain(chosen, cells, walks, compared, sections)
     elif not quiet:
-        say(
-            "\n\n".join(
-                [_cells_text(chosen, cells), _walks_text(chosen, walks), _printed_text(chosen, named, compared)]
-            )
-        )
+        parts = [_cells_text(chosen, cells)]
+        parts += [_walks_text(chosen, walks)] if walks else []
+        parts += [_section_text(section) for section in sections]
+        # Printed tables stand above already, cell by cell; without a report there is nothing to set beside them again.
+        parts += [_printed_text(chosen, named, compared)] if named or chosen.page is None else []
+        parts += [f"Tables: {out / PAGE}"] if out is not None else []
+        say("\n\n".join(part if part.startswith("Tables: ") else f"{n}. {part}" for n, part in enumerate(parts, 1)))
     report_findings(findings, as_json=as_json, quiet=quiet, extra=extra)
+
+
+def _write(out: Path, page: str) -> None:
+    """Write the page of tables."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / PAGE).write_text(page, encoding="utf-8", newline="\n")
 
 
 def _follow(
@@ -78,7 +101,7 @@ def _follow(
     require_family(chosen, release)
     require_true_tables(release)
     decided: list[tuple[str, Decisions]] = [(str(file), read(release, file, None, findings)[1]) for file in files]
-    return chosen.follow(release, decided)
+    return () if chosen.follow is None else chosen.follow(release, decided)
 
 
 def _cells_text(chosen: Paper, cells: Sequence[Cell]) -> str:
@@ -93,19 +116,22 @@ def _cells_text(chosen: Paper, cells: Sequence[Cell]) -> str:
                 case,
                 cell.quantity,
                 cell.printed,
-                _short(cell.paper, cell.places),
-                _short(cell.default, cell.places),
+                _short(cell.paper, cell.places, whole=cell.decimals is not None),
+                _short(cell.default, cell.places, whole=cell.decimals is not None),
                 verdict,
             ]
         )
     differing = sum(cell.problem is not None for cell in cells)
-    explained = sum(cell.problem is None and bool(cell.why) for cell in cells)
+    slips = sum(cell.problem is None and cell.corrected is not None for cell in cells)
+    explained = sum(cell.problem is None and bool(cell.why) for cell in cells) - slips
+    known = f"{slips} known slips of print" if slips else f"{explained} where the default differs on purpose"
+    title = chosen.worked or f"Worked values of {chosen.name}'s own code beside ours"
     head = [
-        f"1. Worked values of {chosen.name}'s own code beside ours ({chosen.means})",
+        f"{title} ({chosen.means})",
         "",
-        table(["input", "quantity", "theirs", "paper mode", "default", "difference"], rows, right={2, 3, 4}),
+        table(["input", "quantity", *chosen.columns, "difference"], rows, right={2, 3, 4}),
         "",
-        f"{len(cells)} values; {explained} where the default differs on purpose; {differing} unexplained.",
+        f"{len(cells)} values; {known}; {differing} unexplained.",
     ]
     return "\n".join(head)
 
@@ -113,7 +139,7 @@ def _cells_text(chosen: Paper, cells: Sequence[Cell]) -> str:
 def _walks_text(chosen: Paper, walks: Sequence[Walk]) -> str:
     from earmark.cli.tables import table
 
-    lines = [f"2. What each filter of {chosen.name} does to a figure"]
+    lines = [f"What each filter of {chosen.name} does to a figure"]
     for walk in walks:
         rows = [
             [
@@ -129,6 +155,13 @@ def _walks_text(chosen: Paper, walks: Sequence[Walk]) -> str:
         header = ["after", "removed", "left", "AUROC", "consistency", "which is"]
         lines += ["", f"{walk.submission}, {walk.facet}", table(header, rows, right={1, 2, 3, 4})]
     return "\n".join(lines)
+
+
+def _section_text(section: Section) -> str:
+    from earmark.cli.tables import table
+
+    lines = [section.title, "", table(section.head, section.rows, right=set(section.right))]
+    return "\n".join([*lines, *(["", section.note] if section.note else [])])
 
 
 def _printed_text(chosen: Paper, named: Sequence[NamedReport], compared: Sequence[Comparison]) -> str:
@@ -148,7 +181,8 @@ def _printed_text(chosen: Paper, named: Sequence[NamedReport], compared: Sequenc
     judges = [report.judge for report in named]
     header = ["facet", "figure", "whose", "printed", *judges, "where in the paper"]
     lines = [
-        f"3. Figures in the prose of {chosen.name}'s paper" + (" beside the reports given" if named else ""),
+        f"Figures {'in the prose' if chosen.page is None else 'printed in the tables'} of {chosen.name}'s paper"
+        + (" beside the reports given" if named else ""),
         "",
         table(header, rows, right=set(range(3, 4 + len(judges)))),
         "",
@@ -157,5 +191,8 @@ def _printed_text(chosen: Paper, named: Sequence[NamedReport], compared: Sequenc
     return "\n".join(lines)
 
 
-def _short(value: float | None, places: int = 4) -> str:
-    return "-" if value is None else f"{value:.{places}f}".rstrip("0").rstrip(".") if value else "0"
+def _short(value: float | None, places: int = 4, *, whole: bool = False) -> str:
+    """A figure with so many decimals, and without zeros at its end unless the whole of it is wanted."""
+    if value is None or whole:
+        return "-" if value is None else f"{value:.{places}f}"
+    return f"{value:.{places}f}".rstrip("0").rstrip(".") if value else "0"

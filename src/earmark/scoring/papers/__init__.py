@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from earmark.manifests.errors import EarmarkError, UnknownName
+from earmark.scoring.papers.parapair import PARAPAIR
 from earmark.scoring.papers.records import Paper
 from earmark.scoring.papers.stancebench import STANCEBENCH
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.measuring import Options
 
-PAPERS: Mapping[str, Paper] = {paper.name: paper for paper in (STANCEBENCH,)}
+PAPERS: Mapping[str, Paper] = {paper.name: paper for paper in (STANCEBENCH, PARAPAIR)}
 """Every paper mode, by name."""
 
 

@@ -12,7 +12,7 @@ import msgspec
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.report import ALL, OVERALL, MetricEntry, Report, read_report
-from earmark.scoring.papers.records import Cell, Paper, Printed, Walk
+from earmark.scoring.papers.records import Cell, Paper, Printed, Section, Walk
 
 if TYPE_CHECKING:
     from earmark.manifests.canonical import Json
@@ -123,7 +123,11 @@ def beside(paper: Paper, reports: Sequence[NamedReport]) -> tuple[Comparison, ..
 
 
 def as_plain(
-    paper: Paper, cells: Sequence[Cell], walks: Sequence[Walk], compared: Sequence[Comparison]
+    paper: Paper,
+    cells: Sequence[Cell],
+    walks: Sequence[Walk],
+    compared: Sequence[Comparison],
+    sections: Sequence[Section] = (),
 ) -> dict[str, Json]:
     """All of it as JSON values."""
     plain = {
@@ -133,11 +137,12 @@ def as_plain(
         "worked_values": [{**_fields(cell), "problem": cell.problem} for cell in cells],
         "filters": [_fields(walk) for walk in walks],
         "printed": [_fields(one) for one in compared],
+        "sections": [_fields(section) for section in sections],
     }
     return cast("dict[str, Json]", plain)
 
 
-def _fields(record: Cell | Walk | Comparison) -> Mapping[str, object]:
+def _fields(record: Cell | Walk | Comparison | Section) -> Mapping[str, object]:
     plain: Mapping[str, object] = msgspec.to_builtins(record)
     return plain
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
-    from earmark.manifests.report import MetricEntry
+    from earmark.manifests.report import MetricEntry, Report
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.measuring import Options
 
@@ -27,7 +27,9 @@ class Cell:
         paper: The same in paper mode; None where undefined.
         default: The same by Earmark's default definition; None where that has no such quantity or it is undefined.
         known: What the default is known to give where that is not what was printed.
-        why: Why it differs on purpose; empty where it does not.
+        why: Why it differs on purpose, or how a slip of print is known; empty where neither.
+        corrected: What must come out where the printed value is a slip of print; None where it is not known to be one.
+        decimals: Decimal places at which values are compared; None for as many as are printed, and four at least.
     """
 
     case: str
@@ -37,18 +39,24 @@ class Cell:
     default: float | None = None
     known: float | None = None
     why: str = ""
+    corrected: float | None = None
+    decimals: int | None = None
 
     @property
     def places(self) -> int:
         """Decimal places at which values are compared."""
+        if self.decimals is not None:
+            return self.decimals
         return max(FEWEST_PLACES, len(self.printed.partition(".")[2]))
 
     @property
     def problem(self) -> str | None:
         """What differs and has no explanation; None where all is as it should be."""
-        truth = self._shown(float(self.printed))
+        truth = self._shown(float(self.printed) if self.corrected is None else self.corrected)
         if self._shown(self.paper) != truth:
-            return f"paper mode gives {self._shown(self.paper)}, not {self.printed}"
+            return (
+                f"paper mode gives {self._shown(self.paper)}, not {self.printed if self.corrected is None else truth}"
+            )
         expected = truth if self.known is None else self._shown(self.known)
         if self.default is not None and self._shown(self.default) != expected:
             return f"the default gives {self._shown(self.default)}, not {expected}"
@@ -118,6 +126,25 @@ class Printed:
 
 
 @dataclass(frozen=True)
+class Section:
+    """A table of what follows from a paper's figures.
+
+    Args:
+        title: What it is.
+        head: Names of the columns.
+        rows: One text per column.
+        right: Columns that are aligned to the right, from 0.
+        note: What must be known to read it.
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[int, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper mode.
 
@@ -129,9 +156,14 @@ class Paper:
         evaluate: The figures that it adds to a report: release, decisions, those of others, options.
         cells: The worked values beside ours.
         example: What each filter does to a small submission that needs no release.
-        follow: What each filter does to submissions, by name; each is cut to the units that all of them scored.
+        follow: What each filter does to submissions, by name; each is cut to the units that all of them scored; None for a paper
+            that leaves nothing out.
         printed: The figures in its prose.
         glossary: What its own metrics mean, for pages.
+        worked: Title of its worked values; empty where they are what its own code gave.
+        columns: What the three figures of a worked value are called: as printed, in paper mode, by default.
+        sections: What follows from its figures, in further tables.
+        page: A page of its tables as they are printed, and of reports in the same form, by judge; None without such tables.
     """
 
     name: str
@@ -141,9 +173,13 @@ class Paper:
     evaluate: Callable[[Release, Decisions, Sequence[Decisions], Options], list[MetricEntry]]
     cells: Callable[[], tuple[Cell, ...]]
     example: Callable[[], tuple[Walk, ...]]
-    follow: Callable[[Release, Sequence[tuple[str, Decisions]]], tuple[Walk, ...]]
+    follow: Callable[[Release, Sequence[tuple[str, Decisions]]], tuple[Walk, ...]] | None
     printed: tuple[Printed, ...]
     glossary: Mapping[str, str]
+    worked: str = ""
+    columns: tuple[str, str, str] = ("theirs", "paper mode", "default")
+    sections: Callable[[], tuple[Section, ...]] = tuple
+    page: Callable[[Sequence[tuple[str, Report]]], str] | None = None
 
     @property
     def slice(self) -> str:
