@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.builders.corpora.tiny import UNTIMED, write_wav
 
 from earmark.audio.decode import UndecodableAudio, probe
-from earmark.builders.corpora.wav_header import FLOAT, PCM, NotWav, WavHeader, read_wav_header
+from earmark.builders.corpora.wav_header import FLOAT, PCM, NotWav, WavHeader, read_wav_header, wav_header_of
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,7 @@ def test_it_agrees_with_libsndfile(folder: Path, subtype: str, form: str, channe
     header, said = read_wav_header(path), soundfile.info(path)
     assert (header.rate, header.channels, header.frames) == (said.samplerate, said.channels, said.frames)
     assert header.promised == header.frames
+    assert wav_header_of(path.read_bytes()) == header
     assert (header.format == PCM) == subtype.startswith("PCM")
     assert (header.format == FLOAT) == (subtype in {"FLOAT", "DOUBLE"})
 

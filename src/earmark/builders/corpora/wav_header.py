@@ -6,6 +6,7 @@ truncated file, which libsndfile quietly shortens, from a whole one, and names w
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -56,11 +57,27 @@ def read_wav_header(path: Path) -> WavHeader:
         OSError: If it cannot be read.
     """
     with path.open("rb", buffering=1024) as stream:
-        size = os.fstat(stream.fileno()).st_size
-        head = stream.read(12)
-        if head[:4] not in {b"RIFF", b"RF64", b"BW64"} or head[8:] != b"WAVE":
-            raise NotWav("it does not begin as a WAV file does")
-        return _read_chunks(stream, size)
+        return _read_stream(stream, os.fstat(stream.fileno()).st_size)
+
+
+def wav_header_of(data: bytes) -> WavHeader:
+    """The header of a RIFF, RF64 or BW64 file that is in memory.
+
+    Raises:
+        NotWav: If the bytes are no WAV file, or its header contradicts itself.
+    """
+    return _read_stream(io.BytesIO(data), len(data))
+
+
+def begins_as_wav(head: bytes) -> bool:
+    """Whether a file's first 12 bytes are those of a WAV file."""
+    return head[:4] in {b"RIFF", b"RF64", b"BW64"} and head[8:12] == b"WAVE"
+
+
+def _read_stream(stream: IO[bytes], size: int) -> WavHeader:
+    if not begins_as_wav(stream.read(12)):
+        raise NotWav("it does not begin as a WAV file does")
+    return _read_chunks(stream, size)
 
 
 def _read_chunks(stream: IO[bytes], size: int) -> WavHeader:

@@ -1,0 +1,5 @@
+"""Nothing here may reach the hub."""
+
+from tests.builders.corpora.mirrors.parquet import offline
+
+__all__ = ["offline"]
