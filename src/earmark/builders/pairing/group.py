@@ -1,0 +1,170 @@
+"""The cells of one group, which share the caps, solved as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+
+from earmark.builders.pairing.candidates import Edges, join_edges, nearest_pairs, partner_counts
+from earmark.builders.pairing.cells import Caps, Cell
+from earmark.builders.pairing.feasibility import Feasible, candidates_of, most_pairs
+from earmark.builders.pairing.greedy import greedy
+from earmark.builders.pairing.pool import Bools, Codes, Pool
+from earmark.builders.pairing.program import Program, program_of
+from earmark.builders.pairing.solver import Effort, Goal, Outcome, minimise, value_of
+
+TIERS = 8
+"""A cell's shortfall is weighed by the eighth of its demand that it falls in."""
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """The pairs considered for a group, sorted by cell, target, left and right.
+
+    Args:
+        edges: The pairs; `selection` counts within the cell.
+        cell: (e,) index of the cell in the group.
+        target: (e,) index into `targets`.
+        targets: Names of the targets, ascending.
+        nearest: How many partners of each clip were asked for.
+        complete: Whether these are all the pairs there are.
+    """
+
+    edges: Edges
+    cell: Codes
+    target: Codes
+    targets: tuple[str, ...]
+    nearest: int
+    complete: bool
+
+
+@dataclass(frozen=True, eq=False)
+class GroupChoice:
+    """What was chosen for a group.
+
+    Args:
+        graph: What it was chosen from.
+        taken: (e,) the choice.
+        candidates: Per cell, the pairs there are.
+        feasible: Per cell, the most it could have alone.
+        most: No choice from the graph has more pairs.
+        outcome: How the last goal, the least cost, was met; None where there was nothing to choose.
+        blocks: In how many blocks.
+    """
+
+    graph: Graph
+    taken: Bools
+    candidates: tuple[int, ...]
+    feasible: tuple[Feasible, ...]
+    most: int
+    outcome: Outcome | None
+    blocks: int
+
+
+def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: int, effort: Effort) -> GroupChoice:
+    """Chooses the pairs of a group: as many as can be, then as fairly spread as can be, then as cheap as can be.
+
+    Args:
+        pool: The clips.
+        cells: The cells of the group, in the order of their keys.
+        caps: What they share.
+        nearest: How many nearest partners to begin with.
+        effort: Limits of the search.
+    """
+    candidates = tuple(candidates_of(pool, cell) for cell in cells)
+    feasible = tuple(most_pairs(pool, cell, caps) for cell in cells)
+    demand = np.array(
+        [f.pairs if c.demand is None else min(c.demand, f.pairs) for c, f in zip(cells, feasible, strict=True)],
+        np.int64,
+    )
+    ceiling = min(int(demand.sum()), _uses(pool, cells, caps))
+    while True:
+        graph = graph_of(pool, cells, nearest, sum(candidates))
+        program = _program(pool, cells, caps, graph, demand)
+        taken, short, most_known = _fullest(program, effort)
+        if graph.complete or int(taken.sum()) >= ceiling:
+            break
+        nearest *= 2
+    taken, outcome = _cheapest(program, taken, short, effort)
+    most = int(demand.sum()) - most_known
+    return GroupChoice(graph, taken, candidates, feasible, most, outcome, 1)
+
+
+def graph_of(pool: Pool, cells: Sequence[Cell], nearest: int, candidates: int) -> Graph:
+    """The nearest pairs of all selections of all cells."""
+    targets = tuple(sorted({s.target for cell in cells for s in cell.selections}))
+    parts, cell_of, target_of = [], [], []
+    for c, cell in enumerate(cells):
+        for s, selection in enumerate(cell.selections):
+            part = nearest_pairs(pool, selection, nearest, index=s)
+            parts.append(part)
+            cell_of.append(np.full(len(part), c, np.int64))
+            target_of.append(np.full(len(part), targets.index(selection.target), np.int64))
+    edges = join_edges(parts)
+    none = np.empty(0, np.int64)
+    cell_code, target_code = np.concatenate([*cell_of, none]), np.concatenate([*target_of, none])
+    order = np.lexsort((edges.right, edges.left, target_code, cell_code))
+    return Graph(edges.take(order), cell_code[order], target_code[order], targets, nearest, len(edges) == candidates)
+
+
+def _program(pool: Pool, cells: Sequence[Cell], caps: Caps, graph: Graph, demand: Codes) -> Program:
+    salts = [int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big") for name in graph.targets]
+    return program_of(
+        pool,
+        graph.edges,
+        cell=graph.cell,
+        target=graph.target,
+        salt=np.array(salts, np.uint64)[graph.target] if salts else np.empty(0, np.uint64),
+        caps=caps,
+        most_per_target=[cell.most_per_target for cell in cells],
+        demand=demand,
+    )
+
+
+def _uses(pool: Pool, cells: Sequence[Cell], caps: Caps) -> int:
+    """No choice has more pairs than the clips of all cells together have uses."""
+    partners = np.zeros(len(pool.ids), np.int64)
+    for cell in cells:
+        for selection in cell.selections:
+            partners += partner_counts(pool, selection)
+    return int((partners if caps.clip is None else np.minimum(partners, caps.clip)).sum()) // 2
+
+
+def _fullest(program: Program, effort: Effort) -> tuple[Bools, int, int]:
+    """A choice of the most pairs, how many it is short in all, and how many any choice is short at least."""
+    taken = greedy(program)
+    short = int(program.demand.sum()) - int(taken.sum())
+    if short == 0:
+        return taken, 0, 0
+    none = np.zeros(len(program.cost), np.int64)
+    widths = _widths(program.demand)
+    outcome = minimise(program, Goal(none, widths, np.ones_like(widths)), taken, effort)
+    if outcome is None:
+        raise AssertionError("the greedy choice is one")
+    return outcome.taken, outcome.objective, int(np.ceil(outcome.bound - 1e-6))
+
+
+def _cheapest(program: Program, taken: Bools, short: int, effort: Effort) -> tuple[Bools, Outcome | None]:
+    """Of the choices that are short by so many, the fairest and then the cheapest."""
+    widths = _widths(program.demand) if short else np.zeros((len(program.demand), TIERS), np.int64)
+    ones = np.ones_like(widths)
+    held: tuple[tuple[Codes, int], ...] = ()
+    if short:
+        held = ((ones, short),)
+        tiers = ones * np.arange(1, TIERS + 1)
+        none = np.zeros(len(program.cost), np.int64)
+        fairest = minimise(program, Goal(none, widths, tiers, held), taken, effort)
+        if fairest is not None:
+            taken = fairest.taken
+        held = (*held, (tiers, value_of(program, Goal(none, widths, tiers), taken)))
+    outcome = minimise(program, Goal(program.cost, widths, np.zeros_like(widths), held), taken, effort)
+    return (taken, None) if outcome is None else (outcome.taken, outcome)
+
+
+def _widths(demand: Codes) -> Codes:
+    """How many of a cell's pairs each tier has; (c, TIERS), summing to the demand."""
+    edges = demand[:, None] * np.arange(TIERS + 1) // TIERS
+    return np.diff(edges, axis=1)

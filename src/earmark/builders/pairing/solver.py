@@ -1,0 +1,301 @@
+"""Programs solved: the linear relaxation first, then branching on what is fractional, each with a bound that stands by itself.
+
+The relaxation is solved over the cheapest edges; its dual prices then say of every other edge whether it could help, and
+those that could are added until none is left. Any prices at all give a valid lower bound (weak duality), so that the bound
+does not hang on a solver's tolerances. Where the relaxation is fractional, an edge whose reduced cost exceeds the gap
+between bound and best choice is in no better choice, and only the others go to branch and bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from earmark.builders.pairing.pool import Bools, Codes, Floats
+from earmark.builders.pairing.program import Program
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+SCALE = 2.0**-18
+"""Whole costs are handed to the solver in this unit: its tolerances (1e-6 and 1e-7) are then finer than one whole number."""
+
+_ROUNDS = 60
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How long to search for a proof.
+
+    Args:
+        seconds: Time limit of one branch and bound.
+        gap: Relative gap at which a branch and bound stops; 0 for a proof to the last whole number.
+    """
+
+    seconds: float = 60.0
+    gap: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """What is minimised, and what earlier goals have settled.
+
+    Args:
+        edges: (e,) weight of each edge, whole numbers.
+        widths: (c, t) how many pairs a cell may be short in each tier; all 0 where no cell may be.
+        short: (c, t) weight of one pair short in that tier.
+        held: Sums of weighted shortfalls that must come out at a value.
+    """
+
+    edges: Codes
+    widths: Codes
+    short: Codes
+    held: tuple[tuple[Codes, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The best choice found for a goal.
+
+    Args:
+        taken: (e,) the edges.
+        objective: Value of the goal.
+        bound: No choice has a lower value than this.
+        lp: How the relaxation ended: optimal, stopped.
+        milp: How branching ended: optimal, stopped; None where it was not needed.
+        columns: How many edges were given to the solver in the end.
+    """
+
+    taken: Bools
+    objective: int
+    bound: float
+    lp: str
+    milp: str | None
+    columns: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Relaxed:
+    """A solved relaxation: the values of all edges and of the shortfalls, the reduced costs of all edges, and the bound."""
+
+    values: Floats
+    short: Floats
+    reduced: Floats
+    bound: float
+    complete: bool
+    core: Bools
+
+
+def value_of(program: Program, goal: Goal, taken: Bools) -> int:
+    """Value of a goal for the edges taken, shortfalls put into the cheapest tiers first."""
+    missing = program.demand - program.filled(taken)
+    below = np.cumsum(goal.widths, axis=1) - goal.widths
+    tiers = np.clip(missing[:, None] - below, 0, goal.widths)
+    return int(goal.edges[taken].sum()) + int((tiers * goal.short).sum())
+
+
+def minimise(program: Program, goal: Goal, start: Bools | None, effort: Effort) -> Outcome | None:
+    """The best choice of edges for a goal.
+
+    Args:
+        program: Edges, caps and demands.
+        goal: What to minimise.
+        start: A choice that keeps to everything, if one is known.
+        effort: Limits of the search.
+
+    Returns:
+        The best choice, or None where no choice meets the demand less what may be short.
+    """
+    if not len(program.cost) or not program.demand.any():
+        nothing = np.zeros(len(program.cost), np.bool_)
+        value = value_of(program, goal, nothing)
+        return Outcome(nothing, value, float(value), "optimal", None, 0) if _meets(program, goal, nothing) else None
+    relaxed = _relax(program, goal, start)
+    if relaxed is None:
+        return None
+    bound = relaxed.bound
+    if not goal.edges.any():
+        bound = float(np.ceil(bound - _TOLERANCE))
+    best = start
+    objective = value_of(program, goal, start) if start is not None else None
+    rounded = relaxed.values > 0.5
+    lp = "optimal" if relaxed.complete else "stopped"
+    if np.abs(relaxed.values - rounded).max(initial=0.0) < _TOLERANCE and _meets(program, goal, rounded):
+        value = value_of(program, goal, rounded)
+        if objective is None or value <= objective:
+            best, objective = rounded, value
+    if best is not None and objective is not None and objective - bound < 1.0 - _TOLERANCE:
+        return Outcome(best, objective, min(bound, float(objective)), lp, None, int(relaxed.core.sum()))
+    return _branch(program, goal, relaxed, bound, best, effort, lp)
+
+
+def _branch(
+    program: Program, goal: Goal, relaxed: _Relaxed, bound: float, best: Bools | None, effort: Effort, lp: str
+) -> Outcome | None:
+    """Branch and bound over the edges of small reduced cost, widened until what is left out provably cannot help."""
+    objective = value_of(program, goal, best) if best is not None else None
+    support = relaxed.values > _TOLERANCE
+    reduced = np.maximum(relaxed.reduced, 0.0)
+    reach = float(np.sort(reduced)[min(len(reduced) - 1, max(500, 2 * int(support.sum())))]) if len(reduced) else 0.0
+    while True:
+        columns = (reduced <= reach) | support
+        if best is not None:
+            columns |= best
+        fixed = np.zeros(len(columns), np.bool_)
+        if objective is not None:
+            fixed = relaxed.reduced < -(objective - relaxed.bound) - 1.0
+        found, status, below = _integer(program, goal, columns, fixed & columns, effort)
+        if found is not None:
+            value = value_of(program, goal, found)
+            if objective is None or value < objective:
+                best, objective = found, value
+        left_out = reduced[~columns].min() if not columns.all() else np.inf
+        here = below if found is not None or status == "stopped" else np.inf
+        proven = max(bound, min(here, relaxed.bound + left_out))
+        if not goal.edges.any():
+            proven = float(np.ceil(proven - _TOLERANCE))
+        if objective is None:
+            if columns.all():
+                return None
+            reach = max(4.0 * reach, float(np.sort(reduced)[min(len(reduced) - 1, 2 * int(columns.sum()))]))
+            continue
+        proven = min(proven, float(objective))
+        close = objective - proven <= max(1.0 - _TOLERANCE, effort.gap * abs(objective))
+        if close or columns.all() or status == "stopped" or relaxed.bound + left_out >= objective:
+            assert best is not None  # noqa: S101 - whatever has a value is a choice
+            return Outcome(best, objective, proven, lp, status, int(columns.sum()))
+        reach = objective - relaxed.bound
+
+
+def _relax(program: Program, goal: Goal, start: Bools | None) -> _Relaxed | None:
+    """The relaxation over all edges, by pricing; None where it has no solution."""
+    core = _cheapest(program, start, 1.25)
+    factor = 1.25
+    for _ in range(_ROUNDS):
+        solved = _linear(program, goal, core)
+        if solved is None:
+            if core.all():
+                return None
+            factor *= 4.0
+            core |= _cheapest(program, start, factor)
+            continue
+        values, short, reduced, bound = solved
+        helpful = (reduced < -_TOLERANCE / SCALE) & ~core
+        count = int(helpful.sum())
+        if not count:
+            return _Relaxed(values, short, reduced, bound, True, core)
+        most = max(2000, int(core.sum()))
+        if count > most:
+            helpful &= reduced <= np.partition(reduced[helpful], most)[most]
+        core = core | helpful
+    return _Relaxed(values, short, reduced, bound, False, core)
+
+
+def _cheapest(program: Program, start: Bools | None, factor: float) -> Bools:
+    """Per cell the cheapest edges: a factor times as many as it wants, and all no dearer than the dearest one started with."""
+    order = np.lexsort((program.cost, program.cell))
+    cells = program.cell[order]
+    first = np.searchsorted(cells, np.arange(len(program.demand)))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order)) - first[cells]
+    core: Bools = place < np.ceil(factor * program.demand)[program.cell]
+    if start is not None:
+        dearest = np.full(len(program.demand), -1, np.int64)
+        np.maximum.at(dearest, program.cell[start], program.cost[start])
+        short = program.filled(start) < program.demand
+        core |= program.cost <= dearest[program.cell]
+        core |= short[program.cell] & (place < np.ceil(4 * factor * program.demand)[program.cell])
+    return core
+
+
+def _matrices(program: Program, goal: Goal, core: Bools) -> tuple[csr_array, csr_array, Floats, Floats, Bools]:
+    """Cap rows, demand and held rows, the right side of the latter, weights of all columns, and which tiers have any width."""
+    from scipy.sparse import coo_array, csr_array, hstack
+
+    cells = len(program.demand)
+    used = goal.widths > 0
+    c, _ = np.nonzero(used)
+    columns, tiers = int(core.sum()), len(c)
+    caps = hstack([program.rows[:, core], csr_array((program.rows.shape[0], tiers))], format="csr")
+    row = np.concatenate([program.cell[core], c, *(np.full(tiers, cells + h) for h in range(len(goal.held)))])
+    column = np.concatenate([np.arange(columns + tiers), *(np.arange(columns, columns + tiers) for _ in goal.held)])
+    value = np.concatenate([np.ones(columns + tiers), *(weight[used] for weight, _ in goal.held)]).astype(float)
+    equal = coo_array((value, (row, column)), shape=(cells + len(goal.held), columns + tiers)).tocsr()
+    right = np.concatenate([program.demand, [total for _, total in goal.held]]).astype(float)
+    weights = np.concatenate([goal.edges[core], goal.short[used]]) * _scale(goal)
+    return caps, equal, right, weights, used
+
+
+def _scale(goal: Goal) -> float:
+    """Unit in which a goal's weights are handed to the solver."""
+    return SCALE if goal.edges.any() else 1.0
+
+
+def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, Floats, float] | None:
+    """Values of all edges, shortfalls, reduced costs of all edges and a bound over all edges, from the relaxation over some."""
+    from scipy.optimize import linprog
+
+    caps, equal, right, weights, used = _matrices(program, goal, core)
+    columns = int(core.sum())
+    upper = np.concatenate([np.ones(columns), goal.widths[used]])
+    bounds = np.column_stack([np.zeros(len(upper)), upper])
+    most = program.most.astype(float)
+    solved = linprog(weights, caps, most, equal, right, bounds, method="highs-ds")  # type: ignore[call-overload] # sparse too
+    if solved.status != 0 or solved.x is None:
+        return None
+    scale = _scale(goal)
+    price = np.minimum(np.asarray(solved.ineqlin.marginals, float), 0.0) / scale
+    worth = np.asarray(solved.eqlin.marginals, float) / scale
+    cells = len(program.demand)
+    reduced = goal.edges - program.rows.T @ price - worth[:cells][program.cell]
+    c, _ = np.nonzero(used)
+    tiers = goal.short[used] - worth[c]
+    for h, (weight, _) in enumerate(goal.held):
+        tiers = tiers - worth[cells + h] * weight[used]
+    bound = float(price @ program.most + worth @ right + np.minimum(reduced, 0.0).sum())
+    bound += float((np.minimum(tiers, 0.0) * goal.widths[used]).sum())
+    values = np.zeros(len(program.cost))
+    values[core] = solved.x[:columns]
+    return values, solved.x[columns:], reduced, bound
+
+
+def _integer(
+    program: Program, goal: Goal, columns: Bools, fixed: Bools, effort: Effort
+) -> tuple[Bools | None, str, float]:
+    """The best choice among some edges, how the search ended, and a bound over those edges."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    caps, equal, right, weights, used = _matrices(program, goal, columns)
+    count = int(columns.sum())
+    lower = np.concatenate([fixed[columns].astype(float), np.zeros(int(used.sum()))])
+    upper = np.concatenate([np.ones(count), goal.widths[used]])
+    rows = [LinearConstraint(equal, right, right)]
+    if caps.shape[0]:
+        rows.append(LinearConstraint(caps, -np.inf, program.most.astype(float)))
+    solved = milp(
+        weights,
+        integrality=np.ones(len(weights), np.int64),
+        bounds=Bounds(lower, upper),
+        constraints=rows,
+        options={"time_limit": effort.seconds, "mip_rel_gap": effort.gap},
+    )
+    status = "optimal" if solved.status == 0 else "stopped" if solved.status == 1 else "infeasible"
+    below = -np.inf if solved.mip_dual_bound is None else float(solved.mip_dual_bound) / _scale(goal)
+    if solved.x is None:
+        return None, status, below
+    taken = np.zeros(len(columns), np.bool_)
+    taken[np.flatnonzero(columns)[solved.x[:count] > 0.5]] = True
+    return (taken, status, below) if _meets(program, goal, taken) else (None, status, below)
+
+
+def _meets(program: Program, goal: Goal, taken: Bools) -> bool:
+    """Whether a choice keeps all caps and is short no further than it may be."""
+    missing = program.demand - program.filled(taken)
+    if not program.keeps_caps(taken) or (missing > goal.widths.sum(axis=1)).any():
+        return False
+    below = np.cumsum(goal.widths, axis=1) - goal.widths
+    tiers = np.clip(missing[:, None] - below, 0, goal.widths)
+    return all(int((tiers * weight).sum()) == total for weight, total in goal.held)
