@@ -8,13 +8,15 @@ from earmark.scoring.pairs.baselines import BASELINES
 from earmark.scoring.pairs.figures import GLOSSARY as _FIGURES
 from earmark.scoring.pairs.figures import LADDERS, figures
 from earmark.scoring.pairs.gold import read_gold
+from earmark.scoring.pairs.human import GLOSSARY as _HUMAN
+from earmark.scoring.pairs.human import evaluate_human
 from earmark.scoring.pairs.marks import Marked, macro_accuracy, mark
 from earmark.scoring.pairs.testing import GLOSSARY as _TESTING
 from earmark.scoring.pairs.testing import against_chance
 
-__all__ = ["BASELINES", "GLOSSARY", "NOTES", "evaluate", "evaluate_marked", "headline"]
+__all__ = ["BASELINES", "GLOSSARY", "NOTES", "evaluate", "evaluate_human", "evaluate_marked", "headline"]
 
-GLOSSARY = {**_FIGURES, **_TESTING}
+GLOSSARY = {**_FIGURES, **_TESTING, **_HUMAN}
 """What each metric means, for pages."""
 
 NOTES = (
