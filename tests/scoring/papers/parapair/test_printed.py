@@ -110,6 +110,9 @@ def test_page_shows_the_printed_digits_with_their_verdicts() -> None:
     assert row_of(root, "By how much people are ahead, in points", "Gemini 2.5 Flash") == [
         "+37.2", "+2.1", "+36.0", "−3.8", "+16.5", "+17.7"
     ]  # fmt: skip
+    text = words(root)
+    assert "SpeechJudge-7B, emphasis: 32.9 is printed and 32.8 is right" in text
+    assert "Human, mean: 79.2 is printed and 79.1 is right" in text
     assert row_of(root, "Non-tie less tie, in points", "SpeechJudge-7B") == ["+61.7", "+58.3", "+43.8", "+56.6"]
 
 

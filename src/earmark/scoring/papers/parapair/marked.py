@@ -103,7 +103,7 @@ def _cell(cell: PrintedCell, counted: int, marked: int | None) -> Cell:
         printed=cell.text,
         paper=counted / 10,
         default=None if marked is None else marked / 10,
-        why="" if slip is None else slip.why,
+        why="" if slip is None else f"a slip of print: {slip.why}",
         corrected=None if slip is None else slip.right / 10,
         decimals=1,
     )

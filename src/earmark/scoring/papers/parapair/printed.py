@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from earmark.manifests.report import ALL, OVERALL
 from earmark.pages.paper_tables import METRICS, Accuracy, FurtherTable, Group, JudgeRow, row_of_report, tables_page
 from earmark.pages.svg import Table
-from earmark.scoring.papers.parapair.counts import solve_sizes
+from earmark.scoring.papers.parapair.counts import SLIPS, solve_sizes
 from earmark.scoring.papers.parapair.derived import sections
+from earmark.scoring.papers.parapair.rounding import percent_text
 from earmark.scoring.papers.parapair.tables import read_tables
 from earmark.scoring.papers.parapair.verdicts import verdicts
 from earmark.scoring.papers.records import Printed
@@ -89,5 +90,16 @@ def page(reports: Sequence[tuple[str, Report]]) -> str:
     return tables_page(
         groups,
         title="ParaPairAudioBench, Tables 2 to 4",
+        notes=[_slips_note()],
         further=[FurtherTable(one.title, Table(one.head, one.rows), one.note) for one in sections()],
     )
+
+
+def _slips_note() -> str:
+    """The printed figures that are known to be slips of print, in a sentence."""
+    said = [
+        f"{judge}, {'mean' if criterion == OVERALL else criterion}: {percent_text(slip.printed)} is printed and "
+        f"{percent_text(slip.right)} is right ({slip.why})"
+        for (judge, criterion, _), slip in SLIPS.items()
+    ]
+    return f"Slips of print, shown as they stand. {'; '.join(said)}."
