@@ -16,8 +16,8 @@ from earmark.builders.pairing.candidates import (
     same_sides,
 )
 from earmark.builders.pairing.cells import Caps, Cell
-from earmark.builders.pairing.greedy import greedy
-from earmark.builders.pairing.pool import Codes, Pool
+from earmark.builders.pairing.greedy import fill_up, greedy
+from earmark.builders.pairing.pool import Bools, Codes, Pool
 from earmark.builders.pairing.program import Program, program_of
 from earmark.builders.pairing.solver import Effort, Goal, minimise
 
@@ -65,14 +65,12 @@ def most_pairs(pool: Pool, cell: Cell, caps: Caps) -> Feasible:
     edges = all_pairs(pool, cell)
     program = _alone(pool, cell, caps, edges, limit)
     start = greedy(program, _scarce_first(edges, len(pool.ids)))
+    if int(start.sum()) < limit:
+        start = fill_up(program, start)
     if int(start.sum()) == limit:
         return Feasible(pairs=limit, holds="exactly")
-    goal = Goal(edges=np.zeros(len(edges), np.int64), widths=np.array([[limit]]), short=np.ones((1, 1), np.int64))
-    outcome = minimise(program, goal, start, Effort())
-    if outcome is None:
-        raise AssertionError("a choice without any pair keeps to every cap")
-    fewest_short = int(np.ceil(outcome.bound - 1e-6))
-    return Feasible(pairs=limit - fewest_short, holds="exactly" if fewest_short == outcome.objective else "at most")
+    fewest, most = _by_component(program, start)
+    return Feasible(pairs=min(most, limit), holds="exactly" if fewest >= min(most, limit) else "at most")
 
 
 def upper_limit(pool: Pool, cell: Cell, caps: Caps) -> int:
@@ -164,6 +162,40 @@ def _alone(pool: Pool, cell: Cell, caps: Caps, edges: Edges, demand: int) -> Pro
         most_per_target=[cell.most_per_target],
         demand=np.array([demand], np.int64),
     )
+
+
+def _by_component(program: Program, start: Bools) -> tuple[int, int]:
+    """How many pairs were found and how many there are at most, without a demand: apart for edges that share no cap.
+
+    The relaxation of each component bounds it by a whole number; only where the start is below it does branching decide.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array, hstack, vstack
+    from scipy.sparse.csgraph import connected_components
+
+    e = len(program.cost)
+    caps = program.rows.shape[0]
+    above = hstack([csr_array((e, e)), program.rows.T], format="csr")
+    shared = vstack([above, csr_array((caps, e + caps))], format="csr")
+    _, label = connected_components(shared, directed=False)
+    label, rows_label = label[:e], label[e:]
+    bounds = (0.0, 1.0)
+    relaxed = linprog(-np.ones(e), program.rows, program.most.astype(float), bounds=bounds, method="highs-ds")  # type: ignore[call-overload] # sparse too
+    if relaxed.x is None:
+        return int(start.sum()), e
+    parts = int(label.max(initial=0)) + 1
+    most = np.floor(np.bincount(label, weights=relaxed.x, minlength=parts) + 1e-6).astype(np.int64)
+    found = np.bincount(label, weights=start, minlength=parts).astype(np.int64)
+    for part in np.flatnonzero(found < most).tolist():
+        columns, rows = label == part, rows_label == part
+        demand = most[part : part + 1]
+        alone = program.part(columns, program.most[rows], demand, rows)
+        goal = Goal(np.zeros(int(columns.sum()), np.int64), demand[:, None], np.ones((1, 1), np.int64))
+        outcome = minimise(alone, goal, start[columns], Effort(seconds=2.0))
+        if outcome is not None:
+            found[part] = demand[0] - outcome.objective
+            most[part] = demand[0] - int(np.ceil(outcome.bound - 1e-6))
+    return int(found.sum()), int(most.sum())
 
 
 def _scarce_first(edges: Edges, n: int) -> Codes:

@@ -11,7 +11,7 @@ import numpy as np
 from earmark.builders.pairing.candidates import Edges, join_edges, nearest_pairs, partner_counts
 from earmark.builders.pairing.cells import Caps, Cell
 from earmark.builders.pairing.feasibility import Feasible, candidates_of, most_pairs
-from earmark.builders.pairing.greedy import greedy
+from earmark.builders.pairing.greedy import fill_up, greedy
 from earmark.builders.pairing.pool import Bools, Codes, Pool
 from earmark.builders.pairing.program import Program, program_of
 from earmark.builders.pairing.solver import Effort, Goal, Outcome, minimise, value_of
@@ -136,6 +136,8 @@ def _uses(pool: Pool, cells: Sequence[Cell], caps: Caps) -> int:
 def _fullest(program: Program, effort: Effort) -> tuple[Bools, int, int]:
     """A choice of the most pairs, how many it is short in all, and how many any choice is short at least."""
     taken = greedy(program)
+    if int(taken.sum()) < int(program.demand.sum()):
+        taken = fill_up(program, taken)
     short = int(program.demand.sum()) - int(taken.sum())
     if short == 0:
         return taken, 0, 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,11 +53,10 @@ class Program:
             (self.filled(taken) <= self.demand).all()
         )
 
-    def part(self, columns: Bools, most: Codes, demand: Codes) -> Program:
-        """The program of some of the edges with other caps and demands."""
-        return replace(
-            self, cost=self.cost[columns], cell=self.cell[columns], rows=self.rows[:, columns], most=most, demand=demand
-        )
+    def part(self, columns: Bools, most: Codes, demand: Codes, rows: Bools | None = None) -> Program:
+        """The program of some of the edges with other caps and demands; `rows` says which caps are kept, None all."""
+        chosen = self.rows[:, columns]
+        return Program(self.cost[columns], self.cell[columns], chosen if rows is None else chosen[rows], most, demand)
 
 
 def whole_costs(cost: np.ndarray[tuple[int], np.dtype[np.float64]], mixed: Ranks) -> Codes:

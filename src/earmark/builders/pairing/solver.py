@@ -187,9 +187,10 @@ def _relax(program: Program, goal: Goal, start: Bools | None) -> _Relaxed | None
         count = int(helpful.sum())
         if not count:
             return _Relaxed(values, short, reduced, bound, True, core)
-        most = max(2000, int(core.sum()))
-        if count > most:
-            helpful &= reduced <= np.partition(reduced[helpful], most)[most]
+        # Also those that nearly help: they are what the next prices would ask for, and few rounds cost less than few columns.
+        outside = reduced[~core]
+        some = min(len(outside), max(1000, int(core.sum()) // 3, min(count, int(core.sum()))))
+        helpful = ~core & (reduced <= np.partition(outside, some - 1)[some - 1])
         core = core | helpful
     return _Relaxed(values, short, reduced, bound, False, core)
 
