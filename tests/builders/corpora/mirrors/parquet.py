@@ -41,7 +41,7 @@ def mirror_of(folder: Path, splits: Mapping[str, Sequence[Row]], rate: int) -> M
     """Write a mirror and load it through `datasets`, offline."""
     for split, rows in splits.items():
         write_parquet(folder / "data" / f"{split}-00000-of-00001.parquet", rows, rate)
-    files = {split: [Path("data") / f"{split}-00000-of-00001.parquet"] for split in splits}
+    files = {split: [f"data/{split}-00000-of-00001.parquet"] for split in splits}
     return load_mirror(folder, files=files, cache=folder / "cache")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from earmark.builders.corpora.libritts import read_libritts
 from earmark.builders.corpora.mirrors import Extracted, LibriTTSLayout, Mirror, Placed, extract_mirror, load_mirror
 from earmark.builders.corpora.mirrors.loading import UnreadableMirror
 from earmark.builders.miniatures.libritts import RATE, READERS, make_libritts
-from earmark.manifests.errors import Refused
+from earmark.manifests.errors import MissingExtra, Refused
 from earmark.manifests.findings import Findings
 
 FIRST = "61_70968_000000_000000"
@@ -313,6 +314,19 @@ def test_a_folder_that_datasets_knows_by_itself(corpus: Path, tmp_path: Path) ->
     assert extract(mirror, corpus, tmp_path / "out") == (Extracted(18, 0, 0), {})
 
 
+def test_one_split_of_several(corpus: Path, tmp_path: Path) -> None:
+    mirror_of(tmp_path / "mirror", splits_of(corpus), RATE)
+    files = {"test.other": ["data/test.other-*.parquet"]}
+    mirror = load_mirror(tmp_path / "mirror", files=files, cache=tmp_path / "cache")
+    assert extract(mirror, corpus, tmp_path / "out") == (Extracted(6, 0, 0), {})
+
+
+def test_without_datasets_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    with pytest.raises(MissingExtra, match=r"earmark\[build\]"):
+        load_mirror(tmp_path)
+
+
 def test_what_cannot_be_loaded(corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken").mkdir()
@@ -320,7 +334,7 @@ def test_what_cannot_be_loaded(corpus: Path, tmp_path: Path) -> None:
     for source, files in (
         (tmp_path / "empty", None),
         (tmp_path / "broken", None),
-        (tmp_path, {"train": [Path("none.parquet")]}),
+        (tmp_path, {"train": ["none.parquet"]}),
         ("nobody/has-this-mirror", None),
     ):
         with pytest.raises(UnreadableMirror):

@@ -155,3 +155,25 @@ def test_two_records_of_one_id_are_dropped_both(folder: Path, space: str) -> Non
     found, codes = read(folder, data)
     assert list(found or ()) == [B]
     assert codes == {"repeated-key": 1}
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=50)
+@given(records=st.dictionaries(st.sampled_from([A, B, "x"]), anything, max_size=3), changed=anything)
+def test_no_json_leads_to_an_error_that_nobody_expects(
+    folder: Path, records: dict[str, object], changed: object
+) -> None:
+    whole = {"audio_CCCCCCCCCCCCCCCC": record(speaker=changed), "audio_DDDDDDDDDDDDDDDD": record(transcript=changed)}
+    for value in (records, records | whole, changed):
+        found, codes = read(folder, json.dumps(value).encode())
+        expected = len(value) if isinstance(value, dict) else None
+        assert (found is None) if expected is None else (found is None or len(found) + sum(codes.values()) == expected)
+        assert found is not None or codes == {"unreadable-metadata": 1}

@@ -17,7 +17,7 @@ def load_mirror(
     source: str | Path,
     *,
     config: str | None = None,
-    files: Mapping[str, Sequence[Path]] | None = None,
+    files: Mapping[str, Sequence[str]] | None = None,
     audio: str = "audio",
     cache: Path | None = None,
 ) -> Mirror:
@@ -26,7 +26,8 @@ def load_mirror(
     Args:
         source: A folder that holds a copy of it, or its name on the hub, such as "mythicinfinity/libritts_r".
         config: The configuration, such as "read" of `ylacombe/expresso` or "clean" of the LibriTTS mirrors.
-        files: Parquet files by split, relative to `source`, which is then a folder; for copies whose names do not tell the split.
+        files: Names or patterns of Parquet files by split, POSIX, relative to `source`: for copies whose names do not tell the
+            split, and to fetch some splits of a mirror on the hub without the rest.
         audio: The column of the audio.
         cache: Where `datasets` keeps what it has read; None is where it always does.
 
@@ -47,11 +48,8 @@ def load_mirror(
     showed = not datasets.utils.are_progress_bars_disabled()
     datasets.utils.disable_progress_bars()  # progress is the caller's to show, on a terminal or nowhere
     try:
-        if files is None:
-            loaded = datasets.load_dataset(str(source), config, cache_dir=where)
-        else:
-            paths = {split: [str(Path(source) / path) for path in several] for split, several in files.items()}
-            loaded = datasets.load_dataset("parquet", data_files=paths, cache_dir=where)
+        chosen = None if files is None else {split: list(names) for split, names in files.items()}
+        loaded = datasets.load_dataset(str(source), config, data_files=chosen, cache_dir=where)
         mirror: dict[str, datasets.Dataset] = {}
         for split, rows in loaded.items():
             if audio not in rows.column_names:
