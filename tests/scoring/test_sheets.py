@@ -119,6 +119,7 @@ def test_what_is_wrong_with_a_sheet(release: Release, panel: Panel, tmp_path: Pa
     rated, found = read(release, panel, fill(tmp_path / "ann.csv", panel, "ann", *lines))
     assert ("panel.other-rater", others[0][0], "ben") in found
     kinds = {name: id for name, id, _ in found}
+    assert sum(name == "submission.unknown-id" for name, _, _ in found) == 1
     # A row that cannot be read differs from the good one before it.
     assert {id for name, id, _ in found if name == "submission.conflicting"} == {ids[0], ids[2], ids[3]}
     assert kinds["submission.repeated"] == ids[1]
@@ -143,6 +144,9 @@ def test_a_second_run_does_not_count(release: Release, panel: Panel, tmp_path: P
     (tmp_path / "ann.csv").write_text(f"presentation_id,choice,run\n{id},A,0\n{id},B,1\n", encoding="utf-8")
     rated, found = read(release, panel, tmp_path / "ann.csv")
     assert ("panel.run", id, "1") in found
+    (tmp_path / "once.csv").write_text(f"presentation_id,choice\n{id},A\n", encoding="utf-8")
+    once, _ = read(release, panel, tmp_path / "once.csv")
+    assert rated.labels.tolist() == once.labels.tolist()
     assert (rated.labels != MISSING).sum() == 1
     assert rated.outcomes["ann"]["missing"] == 5
 

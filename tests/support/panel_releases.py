@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import wave
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
 from earmark.manifests import keys, registry
 from earmark.manifests.building import Building, building
@@ -79,7 +80,7 @@ def write_pairs_release(out: Path, cells: Cells = CROSSED, *, audio: bool = Fals
     Args:
         out: Folder to be made.
         cells: Items of each cell.
-        audio: Whether each clip has a short tone; as WAV under the name of FLAC, which players tell by its content.
+        audio: Whether each clip has a short tone.
         swap_golds: Whether first and second are the other way round.
     """
     rows = pairs_rows(cells, swap_golds=swap_golds)
@@ -173,9 +174,6 @@ def _manifest(work: Building, rows: dict[str, list[dict[str, object]]]) -> Manif
 
 def _write_tone(path: Path, half_period: int) -> None:
     """A tenth of a second of a square wave."""
-    samples = bytes(byte for n in range(800) for byte in ((0, 32) if n // half_period % 2 else (0, 224)))
-    with path.open("wb") as stream, wave.open(stream) as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(_RATE)
-        sound.writeframes(samples)
+    soundfile.write(
+        path, np.where(np.arange(800) // half_period % 2, 0.25, -0.25), _RATE, format="FLAC", subtype="PCM_16"
+    )
