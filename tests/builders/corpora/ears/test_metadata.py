@@ -138,3 +138,28 @@ def test_real_metadata(shared_data: Path) -> None:
     assert Counter(known.sex.values()) == {"female": 60, "male": 43, None: 4}
     assert sorted(known.sex) == [f"p{n:03d}" for n in range(1, 108)]
     assert known.sex["p103"] is None
+
+
+values = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(-(1 << 62), 1 << 62), st.floats(allow_nan=False), st.text(max_size=5)
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(("gender", "age", "p001")), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=40)
+@given(st.one_of(values, st.dictionaries(st.sampled_from((*STEMS, "p001", "p102", "x")), values)))
+def test_any_json_is_read_or_found_wrong(tmp_path_factory: pytest.TempPathFactory, value: object) -> None:
+    root = tmp_path_factory.getbasetemp()
+    entries = len(value) if isinstance(value, dict) else 0
+    said, codes = transcripts(root, value)
+    kept = len(said.texts) if said else 0
+    assert kept + codes.get("bad-transcript", 0) == entries
+    known, codes = speakers(root, value)
+    kept = len(known.sex) if known else 0
+    assert kept + codes.get("bad-speaker", 0) == entries
+    assert (said is None) == (known is None) == (not isinstance(value, dict))
