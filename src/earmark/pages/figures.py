@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from earmark.pages.counts import OUTCOMES, CountsRow, counts_bar
 from earmark.pages.forest import ForestRow, forest
+from earmark.pages.nested_bars import BarPair, nested_bars
+from earmark.pages.paired_dots import DotPair, paired_dots
 from earmark.pages.plane import PlanePoint, disagreement_against_auroc, plane
+from earmark.pages.slopes import Slope, slopes
 from earmark.pages.svg import Figure, Table
 from earmark.pages.violins import ViolinGroup, split_violins
 
 __all__ = [
     "OUTCOMES",
+    "BarPair",
     "CountsRow",
+    "DotPair",
     "Figure",
     "ForestRow",
     "PlanePoint",
+    "Slope",
     "Table",
     "ViolinGroup",
     "counts_bar",
     "disagreement_against_auroc",
     "forest",
+    "nested_bars",
+    "paired_dots",
     "plane",
+    "slopes",
     "split_violins",
 ]

@@ -10,14 +10,30 @@ from earmark.pages.formats import CONDITIONAL, MINUS, NO_BREAK, NOTHING, figure_
 from earmark.pages.notes import conditional_note
 from earmark.pages.shown import shown
 
-LEADING = ("failure_rate", "order_disagreement", "balanced_accuracy", "auroc", "eer", "oracle_f1")
-"""What a stance report is compared by; a report without them shows its headline and its first figures."""
+LEADING: Mapping[str, tuple[str, ...]] = {
+    "balanced_accuracy": ("failure_rate", "order_disagreement", "auroc", "eer", "oracle_f1"),
+    "accuracy": (
+        "failure_rate",
+        "accuracy_non_tie",
+        "accuracy_tie",
+        "position_gap",
+        "consistency",
+        "consistent_accuracy",
+    ),
+}
+"""Headline → what a report with it is compared by; a report with another one shows its first figures."""
 
 WITH_INTERVAL = frozenset({"auroc"})
 """Metrics beside the headline whose first interval stands in the table."""
 
 _MOST = 6
-_SHORT = {"failure_rate": "failure", "order_disagreement": "disagreement"}
+_SHORT = {
+    "failure_rate": "failure",
+    "order_disagreement": "disagreement",
+    "accuracy_non_tie": "non-tie",
+    "accuracy_tie": "tie",
+    "consistent_accuracy": "consistent and right",
+}
 
 
 @dataclass(frozen=True)
@@ -56,9 +72,9 @@ def facet_label(facet: str, names: Mapping[str, str] | None) -> str:
 def leading_metrics(report: Report) -> tuple[str, ...]:
     """The metrics that the summary shows: the headline first, then the known ones that the report has."""
     present = tuple(dict.fromkeys(entry.metric for entry in report.metrics if entry.slice == ALL))
-    known = tuple(metric for metric in LEADING if metric in present)
-    if report.headline in known:
-        return (report.headline, *(metric for metric in known if metric != report.headline))
+    known = tuple(metric for metric in LEADING.get(report.headline, ()) if metric in present)
+    if known:
+        return (report.headline, *known)
     others = (metric for metric in present if metric != report.headline)
     return (report.headline, *list(others)[: _MOST - 1])
 

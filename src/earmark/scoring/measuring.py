@@ -147,6 +147,9 @@ class Numbering:
     numbers_level = True
     """Whether what is numbered are the clusters of the level; else they are made up of such."""
 
+    condition: str | None = None
+    """What intervals are conditional on though there are enough clusters of the level."""
+
     def __init__(self, level: str, figures: Iterable[Figure]) -> None:
         self.level = level
         self.present = np.unique(np.concatenate([figure.clusters(level) for figure in figures]))
@@ -199,7 +202,7 @@ def measure(
         numbering = number(rung, (figure for figure in figures if figure.facet == facet))
         statistics = {str(n): figures[n].statistic(numbering) for n in concerned}
         nulls = {str(n): chance for n in concerned if (chance := figures[n].chance) is not None}
-        found = intervals(
+        made = intervals(
             statistics,
             clusters=numbering.clusters,
             replicates=options.resamples,
@@ -208,7 +211,7 @@ def measure(
             nulls=nulls,
             weights=numbering.weights(options),
         )
-        drawn[facet, rung] = numbering, found
+        drawn[facet, rung] = numbering, made
     entries = []
     for n, (figure, chosen) in enumerate(zip(figures, rungs, strict=True)):
         drawings = [drawn[figure.facet, rung] for rung in chosen]
@@ -216,7 +219,9 @@ def measure(
             found[str(n)].clusters if numbering.numbers_level else len(figure.clusters(rung))
             for rung, (numbering, found) in zip(chosen, drawings, strict=True)
         ]
-        entries.append(_entry(figure, ladders, chosen, [found[str(n)] for _, found in drawings], counted))
+        conditions = [numbering.condition for numbering, _ in drawings]
+        found = [drawn_there[str(n)] for _, drawn_there in drawings]
+        entries.append(_entry(figure, ladders, chosen, found, counted, conditions))
     return _adjusted(entries)
 
 
@@ -229,13 +234,20 @@ def _rung(figure: Figure, ladder: Ladder) -> str:
 
 
 def _entry(
-    figure: Figure, ladders: Sequence[Ladder], chosen: Sequence[str], found: Sequence[Interval], counted: Sequence[int]
+    figure: Figure,
+    ladders: Sequence[Ladder],
+    chosen: Sequence[str],
+    found: Sequence[Interval],
+    counted: Sequence[int],
+    conditions: Sequence[str | None],
 ) -> MetricEntry:
     entries = []
-    for ladder, rung, interval, clusters in zip(ladders, chosen, found, counted, strict=True):
+    for ladder, rung, interval, clusters, condition in zip(ladders, chosen, found, counted, conditions, strict=True):
         reason = interval.reason
         if reason is None and rung != ladder[0]:
             reason = f"conditional on {_counted(len(figure.clusters(ladder[0])), ladder[0])}"
+        if reason is None and condition is not None:
+            reason = f"conditional on {condition}"
         if reason is None and interval.low == interval.high:
             reason = "every replicate gives the same value"
         entries.append(

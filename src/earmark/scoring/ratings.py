@@ -1,8 +1,9 @@
 """Human ratings of items: who rated what how high.
 
 A file is CSV with a header or JSON Lines, with the columns `item_id`, `rater` and `rating`: a finite number, higher meaning more
-of the positive pole, on any scale; of a pair, above 0 is for the clip stored first, below 0 for the other and 0 for neither. It is
-aligned by id. Rows that say the same twice merge; where one rater gives one item two ratings none counts. Every problem is a finding, and what is good is used.
+of the positive pole, on any scale; of a pair, above 0 is for the clip stored first, below 0 for the other, 0 for neither. It is
+aligned by id. Rows that say the same twice merge; where one rater gives one item two ratings none counts. Every problem is a
+finding, and what is good is used.
 """
 
 from __future__ import annotations

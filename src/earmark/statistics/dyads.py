@@ -7,9 +7,10 @@ distinct clips of how often each is drawn within its speaker. (Owen 2007, “The
 and Guyonvarch 2021 for dyads.) Such intervals err on the wide side: pairs that share nothing vary more under a product of draws
 than under one.
 
-**Streams.** Speakers are drawn as `cluster_weights` draws clusters, from the words of (seed, 0). Clips are drawn from the words
-of (seed, 1), half a word for each: with N clips replicate r uses words r·W … (r + 1)·W − 1, W = ⌈N / 2⌉, each word's low 32 bits
-before its high ones, clips in order.
+**Streams.** Speakers are drawn as `cluster_weights` draws clusters, from the words of (seed, 0); those that are held, because
+there are too few of their kind to draw from, are there once and not among them. Clips are drawn from the words of (seed, 1), half
+a word for each: with N clips replicate r uses words r·W … (r + 1)·W − 1, W = ⌈N / 2⌉, each word's low 32 bits before its high
+ones, clips in order.
 
 **Map.** The half word h of a clip whose speaker has m clips, numbered from b on, draws clip b + ⌊h · m / 2³²⌋.
 """
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from earmark.statistics.statistic import Floats, Ints
+    from earmark.statistics.statistic import Bools, Floats, Ints
 
 _BLOCK_ENTRIES = 2**21  # 16 MiB of float64: a block costs each statistic a call
 _CACHED_ENTRIES = 2**17  # 1 MiB: as many weights are made at a time as stay in the cache
@@ -103,18 +104,25 @@ class Dyads:
         """Number of clips N."""
         return len(self.speaker)
 
-    def by_speaker(self, replicates: int, seed: int, block: int | None = None) -> Iterator[Floats]:
+    def by_speaker(
+        self, replicates: int, seed: int, block: int | None = None, *, held: Bools | None = None
+    ) -> Iterator[Floats]:
         """Draw speakers, and clips within them.
 
         Args:
             replicates: Number of replicates, at least 0.
             seed: Key of the streams, in [0, 2⁶⁴).
             block: Replicates per block; the weights do not depend on it.
+            held: (S,) which speakers are not drawn and there once; by default none.
 
         Yields:
             (at most block, P) float64, whole numbers: how often each pair is drawn.
         """
-        speakers = cluster_weights(max(1, self.speakers), replicates, seed, self._at_once)
+        free = np.arange(self.speakers) if held is None else np.flatnonzero(~held)
+        speakers = (
+            _with_held(drawn, free, self.speakers)
+            for drawn in cluster_weights(max(1, len(free)), replicates, seed, self._at_once)
+        )
         members = self.speaker[self.clip]
         clips = self._clip_weights(replicates, seed)
         drawn = zip(speakers, clips, strict=True)
@@ -166,6 +174,15 @@ class Dyads:
             place = (drawn * of >> _HALF).astype(np.int64)
             place += begin + clips * np.arange(rows)[:, None]  # one histogram for the whole block
             yield np.bincount(place.ravel(), minlength=rows * clips).reshape(rows, clips).astype(np.float64)
+
+
+def _with_held(drawn: Floats, free: Ints, speakers: int) -> Floats:
+    """(b, S) weights of all speakers, of which `free` are drawn and the others are there once."""
+    if len(free) == speakers:
+        return drawn
+    weights = np.ones((len(drawn), speakers))
+    weights[:, free] = drawn[:, : len(free)]
+    return weights
 
 
 def _product(weights: Floats, members: Ints) -> Floats:

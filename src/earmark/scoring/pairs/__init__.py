@@ -5,6 +5,7 @@ from earmark.manifests.report import MetricEntry
 from earmark.scoring.decisions import Decisions
 from earmark.scoring.measuring import Options, measure
 from earmark.scoring.pairs.baselines import BASELINES
+from earmark.scoring.pairs.drawing import draw
 from earmark.scoring.pairs.figures import GLOSSARY as _FIGURES
 from earmark.scoring.pairs.figures import LADDERS, figures
 from earmark.scoring.pairs.gold import read_gold
@@ -14,7 +15,7 @@ from earmark.scoring.pairs.marks import Marked, macro_accuracy, mark
 from earmark.scoring.pairs.testing import GLOSSARY as _TESTING
 from earmark.scoring.pairs.testing import against_chance
 
-__all__ = ["BASELINES", "GLOSSARY", "NOTES", "evaluate", "evaluate_human", "evaluate_marked", "headline"]
+__all__ = ["BASELINES", "GLOSSARY", "NOTES", "draw", "evaluate", "evaluate_human", "evaluate_marked", "headline"]
 
 GLOSSARY = {**_FIGURES, **_TESTING, **_HUMAN}
 """What each metric means, for pages."""

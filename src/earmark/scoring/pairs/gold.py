@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from earmark.manifests.errors import ReleaseError
-from earmark.manifests.families.pairs import FIRST, SECOND, STORED, TIE
+from earmark.manifests.families.pairs import CRITERIA, FIRST, SECOND, STORED, TIE
 from earmark.manifests.rows import optional_text, text, whole
 from earmark.manifests.strict import NotStrictJson, strict_json
-from earmark.scoring.measuring import Codes, Figure, Numbering, Options
+from earmark.scoring.measuring import FEWEST_CLUSTERS, Codes, Figure, Numbering, Options
 from earmark.statistics.dyads import Dyads
 
 if TYPE_CHECKING:
@@ -87,7 +87,9 @@ class DyadNumbering(Numbering):
 
     Args:
         gold: The pairs.
-        by: SPEAKER, and clips within each, or CLIP, every speaker being there once.
+        by: SPEAKER, and clips within each, or CLIP, every speaker being there once. Where pairs of several criteria are drawn
+            together, the speakers of those that have fewer than 20 are there once too: in a criterion of four speakers one
+            replicate in fifty would have none of them.
         figures: Figures over all the rows concerned.
     """
 
@@ -96,14 +98,23 @@ class DyadNumbering(Numbering):
     def __init__(self, gold: Gold, by: str, figures: Iterable[Figure]) -> None:
         super().__init__(PAIR, figures)
         self._by = by
-        self._dyads = Dyads.of(gold.clip[self.present], gold.speaker[self.present])
+        speaker, facet = gold.speaker[self.present], gold.facet[self.present]
+        self._dyads = Dyads.of(gold.clip[self.present], speaker)
+        by_facet = {name: np.unique(speaker[facet == name]) for name in CRITERIA if (facet == name).any()}
+        few = {name: those for name, those in by_facet.items() if len(those) < FEWEST_CLUSTERS}
+        if by != SPEAKER or len(by_facet) == 1:
+            few = {}
+        # Speakers are numbered from 0 in the order of their numbers in the gold.
+        self._held = np.isin(np.unique(speaker), np.concatenate([np.zeros(0, np.int64), *few.values()]))
+        self.condition = f"the few speakers of {', '.join(few)}" if few else None
 
     def weights(self, options: Options) -> Iterable[Floats]:
         """How often each pair is drawn, block by block."""
         if not len(self.present):
             return super().weights(options)
-        draw = self._dyads.by_speaker if self._by == SPEAKER else self._dyads.by_clip
-        return draw(options.resamples, options.seed)
+        if self._by == SPEAKER:
+            return self._dyads.by_speaker(options.resamples, options.seed, held=self._held)
+        return self._dyads.by_clip(options.resamples, options.seed)
 
 
 def read_gold(release: Release) -> Gold:
