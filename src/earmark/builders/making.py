@@ -38,6 +38,7 @@ from earmark.manifests.rows import text, texts
 from earmark.validation.invariants import validate
 
 EMPTY = declare("build.empty", Severity.ERROR, "nothing is left that a release could be made of")
+INCOMPLETE = declare("build.incomplete", Severity.ERROR, "items were lost from a plan whose quotas are exact")
 UNSOUND = declare(
     "build.unsound", Severity.ERROR, "the release that was built breaks an invariant; this is a fault of Earmark"
 )
@@ -132,11 +133,17 @@ def make(order: Order, progress: Progress) -> Made:
         if not plan.tables["items"]:
             findings.add(EMPTY, found="no item")
             raise Refused(findings)
-        media = None
+        media, planned = None, len(plan.tables["items"])
         if order.media:
             plan = cut_clips(plan, work, findings, rate=order.media_rate, jobs=order.jobs, progress=progress)
             if not plan.tables["items"]:
                 findings.add(EMPTY, found="no item whose clips could be cut")
+                raise Refused(findings)
+            if plan.exact and len(plan.tables["items"]) < planned:
+                lost = planned - len(plan.tables["items"])
+                findings.add(
+                    INCOMPLETE, found=f"{lost} of {planned} items", expected="the clips named above mended or removed"
+                )
                 raise Refused(findings)
             folder = work.partial / "public" / "audio"
             media = MediaEntry(rate=order.media_rate, files=len(plan.tables["clips"]), hash=folder_hash(folder))
@@ -170,6 +177,8 @@ def write(work: Building, family: Family, section: ReleaseSection, plan: Plan, m
     """Write the tables and the manifest of a plan."""
     for name in family.tables():
         work.write_table(name, plan.tables[name])
+    for name, page in plan.pages.items():
+        work.write_page(name, page)
     items = Counter(text(row, "facet") for row in plan.tables["items"])
     owed = Counter(name for row in plan.tables["presentations"] for name in texts(row, "protocols"))
     manifest = Manifest(

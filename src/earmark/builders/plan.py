@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from earmark.manifests.canonical import Json
@@ -24,6 +24,8 @@ class Plan:
         sources: What the manifest says of the corpora.
         recipe: The resolved recipe, without a path of this machine.
         report: What people want to know of the build: counts, shares, drops.
+        exact: Whether the release is what was planned or none: no item of it may be lost.
+        pages: Further files of the private side, by name: what came of the build, in full.
     """
 
     facets: Mapping[str, str]
@@ -32,6 +34,8 @@ class Plan:
     sources: tuple[SourceEntry, ...]
     recipe: Mapping[str, Json]
     report: Mapping[str, Json]
+    exact: bool = False
+    pages: Mapping[str, str] = field(default_factory=dict)
 
     def without_clips(self, lost: Collection[str]) -> Plan:
         """The plan without some clips and without every item, presentation and answer that needs one of them."""
@@ -47,11 +51,4 @@ class Plan:
         for name in ("clips", "sources"):
             tables[name] = [row for row in tables[name] if row["clip_id"] in clips]
         tables["prompts"] = [row for row in tables["prompts"] if row["prompt_id"] in prompts]
-        return Plan(
-            facets=self.facets,
-            tables=tables,
-            roots=self.roots,
-            sources=self.sources,
-            recipe=self.recipe,
-            report=self.report,
-        )
+        return replace(self, tables=tables)

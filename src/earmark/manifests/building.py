@@ -65,6 +65,12 @@ class Building:
         )
         return self.entries[name]
 
+    def write_page(self, name: str, page: str) -> None:
+        """Write a page about the build on the private side."""
+        folder = self.partial / Side.PRIVATE.value
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(page, encoding="utf-8", newline="\n")
+
     def write_manifest(self, manifest: Manifest) -> None:
         """Write `release.json`."""
         (self.partial / MANIFEST).write_text(json_text(manifest.as_json()), encoding="utf-8", newline="\n")

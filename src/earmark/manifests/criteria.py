@@ -12,7 +12,8 @@ from earmark.manifests.text import normalise_text
 Utterance = Mapping[str, object]
 """A row of the utterances table, or of anything that has its label columns."""
 
-_COLUMN = {"style": "style", "rate": "pace", "age": "age_group", "gender": "sex"}
+LABEL_OF = {"style": "style", "rate": "pace", "age": "age_group", "gender": "sex"}
+"""The label column of each criterion but emphasis: whether it equals the target is whether the target is satisfied."""
 
 
 def satisfies(utterance: Utterance, criterion: str, target: str) -> bool | None:
@@ -39,9 +40,9 @@ def satisfies(utterance: Utterance, criterion: str, target: str) -> bool | None:
         if target in marked:
             return True
         return None if any(target in phrase.split() for phrase in marked) else False
-    if criterion not in _COLUMN:
+    if criterion not in LABEL_OF:
         raise UnknownName("criterion", criterion, CRITERIA)
-    label = optional_text(utterance, _COLUMN[criterion])
+    label = optional_text(utterance, LABEL_OF[criterion])
     return None if label is None else label == target
 
 

@@ -1,0 +1,126 @@
+"""Reading the corpora of a recipe into one list of utterances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from earmark.builders.corpora.speech import SpeechCorpus
+from earmark.builders.media import Progress
+from earmark.builders.pairs.items import Copy
+from earmark.builders.pairs.recipe import CorpusName, CorpusSection
+from earmark.builders.plan import Rows
+from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.release import SourceEntry
+from earmark.manifests.rows import text
+
+REPEATED = declare("pairs.repeated-id", Severity.ERROR, "two utterances have one id; none of them is used")
+TEXTLESS = declare("pairs.no-text", Severity.NOTE, "an utterance has no words, so it stands in no pair")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What is known of a corpus before its folder is seen.
+
+    Args:
+        version: What to call a copy that the recipe does not name.
+        licence: Its licence.
+        splits: Its official test splits.
+    """
+
+    version: str
+    licence: str
+    splits: tuple[str, ...]
+
+
+CORPORA: Mapping[CorpusName, Corpus] = {
+    "expresso": Corpus("1.0", "CC-BY-NC-4.0", ("test",)),
+    "ears": Corpus("1.0", "CC-BY-NC-4.0", ("test",)),
+    "svc": Corpus("1.0", "Sonos Crowdsourced Data Licence Terms", ("test",)),
+    "libritts": Corpus("1.0", "CC-BY-4.0", ("test-clean", "test-other")),
+}
+
+
+@dataclass(frozen=True)
+class Read:
+    """The corpora of a recipe.
+
+    Args:
+        rows: Utterances of all of them, ascending by name.
+        copies: Of each corpus, the copy.
+        roots: Where each lies.
+        sources: What the manifest says of them.
+    """
+
+    rows: Rows
+    copies: Mapping[str, Copy]
+    roots: Mapping[str, Path]
+    sources: tuple[SourceEntry, ...]
+
+
+def read_corpora(
+    sections: Mapping[CorpusName, CorpusSection], base: Path, findings: Findings, progress: Progress
+) -> Read:
+    """Read every corpus of a recipe.
+
+    Args:
+        sections: What the recipe says of each.
+        base: Folder that relative paths start from.
+        findings: Where problems go.
+        progress: Told how far it is.
+    """
+    rows: Rows = []
+    copies: dict[str, Copy] = {}
+    roots: dict[str, Path] = {}
+    sources: list[SourceEntry] = []
+    for name, section in sorted(sections.items()):
+        known = CORPORA[name]
+        root = base / section.root
+        corpus = _read(name, root, section.splits or known.splits, findings, progress)
+        copy = Copy(section.version or known.version, section.licence or known.licence)
+        rows += corpus.rows
+        copies[name], roots[name] = copy, root
+        sources.append(
+            SourceEntry(corpus=name, version=copy.version, licence=copy.licence, metadata=dict(corpus.metadata))
+        )
+    return Read(_unique(rows, findings), copies, roots, tuple(sources))
+
+
+def _read(
+    name: CorpusName, root: Path, splits: tuple[str, ...], findings: Findings, progress: Progress
+) -> SpeechCorpus:
+    def told(done: int, total: int) -> None:
+        progress(f"reading {name}", done, total)
+
+    match name:
+        case "expresso":
+            from earmark.builders.corpora.expresso import read_expresso
+
+            return read_expresso(root, splits=splits, findings=findings, progress=told)
+        case "ears":
+            from earmark.builders.corpora.ears import read_ears
+
+            return read_ears(root, splits=splits, findings=findings, progress=told)
+        case "svc":
+            from earmark.builders.corpora.svc import read_svc
+
+            return read_svc(root, splits=splits, findings=findings, progress=told)
+        case "libritts":
+            from earmark.builders.corpora.libritts import read_libritts
+
+            return read_libritts(root, splits=splits, findings=findings, progress=told)
+
+
+def _unique(rows: Rows, findings: Findings) -> Rows:
+    """The rows whose id no other has, ascending."""
+    by_id: dict[str, Rows] = {}
+    for row in rows:
+        by_id.setdefault(text(row, "utterance"), []).append(row)
+    kept = []
+    for id, same in sorted(by_id.items()):
+        if len(same) > 1:
+            findings.add(REPEATED, id=id, found=", ".join(sorted(text(row, "path") for row in same)))
+        else:
+            kept += same
+    return kept

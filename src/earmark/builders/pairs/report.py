@@ -1,0 +1,111 @@
+"""What came of a pairing: the section that the manifest keeps, what people are told, and the page that they can look at."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from earmark.builders.pairing.cells import Cell as EngineCell
+from earmark.builders.pairing.feasibility import most_pairs
+from earmark.builders.pairs.choosing import Chosen
+from earmark.builders.pairs.recipe import PairsRecipe
+from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.families.pairs_recipe import Cell, Criterion, Pairing, Rules
+
+
+def pairing_section(recipe: PairsRecipe, chosen: Sequence[Chosen]) -> dict[str, Json]:
+    """What the manifest keeps: every cell and what came of it, the caps, and the rules as they were followed."""
+    cells = [cell for group in chosen for cell in stored_cells(group)]
+    caps = {group.criterion: recipe.caps[group.criterion] for group in chosen if group.criterion in recipe.caps}
+    section: dict[str, Json] = msgspec.to_builtins(
+        Pairing(cells=tuple(cells), caps=caps, rules=followed(recipe.rules, chosen))
+    )
+    return section
+
+
+def followed(rules: Rules, chosen: Sequence[Chosen]) -> Rules:
+    """The rules that hold of every pair: a rule of who speaks does not where the recipe or an equal share overrode it."""
+    speakers: dict[str, set[str]] = {
+        group.criterion: {cell.stratum.speakers for cell in group.cells} for group in chosen
+    }
+
+    def held(criteria: tuple[Criterion, ...], wanted: str) -> tuple[Criterion, ...]:
+        return tuple(name for name in criteria if speakers.get(name, {wanted}) <= {wanted})
+
+    return msgspec.structs.replace(
+        rules,
+        same_speaker=held(rules.same_speaker, "same"),
+        different_speakers=held(rules.different_speakers, "different"),
+        equal_speaker_share=rules.equal_speaker_share and all("any" not in names for names in speakers.values()),
+    )
+
+
+def stored_cells(group: Chosen) -> list[Cell]:
+    """The cells of a criterion as the manifest keeps them: those that differ in the foil alone are one."""
+    merged: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, cell in enumerate(group.cells):
+        merged[cell.sort].append(number)
+    stored = []
+    for numbers in merged.values():
+        reports = [group.allocation.cells[number] for number in numbers]
+        cell = group.cells[numbers[0]]
+        demands = [report.demand for report in reports]
+        bindings = sorted({report.binding for report in reports if report.binding is not None})
+        feasible = reports[0].feasible
+        if len(numbers) > 1:
+            parts = [group.engine_cells[number] for number in numbers]
+            selections = tuple(selection for part in parts for selection in part.selections)
+            whole = EngineCell(parts[0].key, group.criterion, selections, None, parts[0].most_per_target)
+            feasible = most_pairs(group.pool, whole, group.caps).pairs
+        value = {
+            "criterion": group.criterion,
+            "target": cell.target,
+            "kind": cell.kind,
+            "transcript": cell.transcript,
+            "speakers": cell.stratum.speakers,
+            "sex": cell.stratum.sex,
+            "variant": cell.variant,
+            "demand": None if None in demands else sum(demand or 0 for demand in demands),
+            "candidates": sum(report.candidates for report in reports),
+            "feasible": feasible,
+            "filled": sum(report.filled for report in reports),
+            "binding": ", ".join(bindings) or None,
+        }
+        stored.append(msgspec.convert(value, Cell))
+    return stored
+
+
+def summary(chosen: Sequence[Chosen], utterances: Mapping[str, int]) -> dict[str, Json]:
+    """What people are told at the end of a build."""
+    pairs: dict[str, Json] = {}
+    shares: dict[str, Json] = {}
+    solved: dict[str, Json] = {}
+    for group in chosen:
+        filled: Counter[str] = Counter()
+        for cell, report in zip(group.cells, group.allocation.cells, strict=True):
+            filled[f"{cell.kind} {cell.transcript}"] += report.filled
+        pairs[group.criterion] = dict(filled)
+        for block, transcripts in group.shares.items():
+            shares[block] = {transcript: f"{share}" for transcript, share in transcripts.items()}
+        for solve in group.allocation.solves:
+            solved[group.criterion] = {"edges": solve.edges, "nearest": solve.nearest, "gap": solve.gap}
+    cells = [(group, report) for group in chosen for report in group.allocation.cells]
+    short = [report for _, report in cells if report.demand is not None and report.filled < report.demand]
+    return {
+        "utterances": dict(utterances),
+        "pairs": pairs,
+        "cells": {"all": len(cells), "short": len(short)},
+        "share of one-speaker pairs": shares,
+        "solved": solved,
+    }
+
+
+def pages(chosen: Sequence[Chosen], report: Mapping[str, Json]) -> dict[str, str]:
+    """The files that stand on the private side: all reports for machines, and the same to look at."""
+    machine: dict[str, Json] = {
+        "summary": dict(report),
+        "criteria": {group.criterion: group.allocation.as_json() for group in chosen},
+    }
+    return {"build.json": json_text(machine)}
