@@ -26,7 +26,7 @@ def test_pairs_and_partners_are_counted_as_if_they_were_listed(case):
     assert partner_counts(pool, selection).tolist() == partners
 
 
-@given(selections(), st.integers(1, 6), st.sampled_from([1, 4, 48]))
+@given(selections(), st.integers(1, 6), st.sampled_from([1, 4, 128]))
 @settings(max_examples=60)
 def test_each_clip_has_its_nearest_partners_whether_compared_with_all_or_found_in_a_tree(case, k, small):
     pool, selection = case

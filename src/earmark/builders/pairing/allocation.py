@@ -15,7 +15,7 @@ import numpy as np
 
 from earmark.builders.pairing.candidates import Edges, join_edges
 from earmark.builders.pairing.cells import Caps, Cell
-from earmark.builders.pairing.feasibility import binding_of
+from earmark.builders.pairing.feasibility import binding_of, most_pairs
 from earmark.builders.pairing.group import GroupChoice, choose_in_group
 from earmark.builders.pairing.pool import Codes, Floats, Pool
 from earmark.builders.pairing.program import UNIT
@@ -217,6 +217,8 @@ def allocate(
 
 def _cell_report(pool: Pool, cell: Cell, caps: Caps, choice: GroupChoice, c: int, filled: int) -> CellReport:
     candidates, feasible = choice.candidates[c], choice.feasible[c]
+    if filled < feasible.pairs and (cell.demand is None or filled < cell.demand) and feasible.holds != "exactly":
+        feasible = most_pairs(pool, cell, caps)
     binding = binding_of(pool, cell, caps, candidates=candidates, feasible=feasible.pairs, filled=filled)
     return CellReport(
         key=cell.key,

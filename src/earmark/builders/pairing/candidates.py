@@ -13,7 +13,7 @@ from earmark.builders.pairing.cells import Selection
 from earmark.builders.pairing.neighbours import Seekers, mean_differences, nearest_in_group, pair_costs, small_groups
 from earmark.builders.pairing.pool import Bools, Codes, Floats, Pool
 
-SMALL_GROUP = 48
+SMALL_GROUP = 128
 """Groups of at most so many clips are compared all with all; larger ones go through a tree."""
 
 

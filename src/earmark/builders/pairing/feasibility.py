@@ -9,7 +9,6 @@ import numpy as np
 
 from earmark.builders.pairing.candidates import (
     Edges,
-    count_pairs,
     join_edges,
     nearest_pairs,
     partner_counts,
@@ -34,6 +33,9 @@ CANDIDATES, CLIP, CLIP_PAIR, SPEAKER, TARGET, SHARED = (
 LISTED = 200_000
 """Up to so many candidates of a cell are listed and its maximum is exact; beyond it is a bound."""
 
+FEW = 20_000
+"""Up to so many are listed even where counting alone allows far more than is wanted."""
+
 Holds = Literal["exactly", "at most"]
 
 
@@ -50,17 +52,37 @@ class Feasible:
     holds: Holds
 
 
-def candidates_of(pool: Pool, cell: Cell) -> int:
-    """How many pairs a cell's selections admit, before any cap; a pair under two targets counts twice."""
-    return sum(count_pairs(pool, selection) for selection in cell.selections)
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What counting alone tells of a cell.
+
+    Args:
+        candidates: Pairs that its selections admit, before any cap; a pair under two targets counts twice.
+        limit: No choice under the caps has more: partners per clip, pairs per target, uses per clip and speaker.
+        partners: (n,) in how many of the candidates each clip of the pool stands.
+    """
+
+    candidates: int
+    limit: int
+    partners: Codes
 
 
-def most_pairs(pool: Pool, cell: Cell, caps: Caps) -> Feasible:
-    """The most pairs that a cell alone could have under the caps of its group, whatever it demands."""
-    limit = upper_limit(pool, cell, caps)
+def most_pairs(pool: Pool, cell: Cell, caps: Caps, *, tally: Tally | None = None, thorough: bool = True) -> Feasible:
+    """The most pairs that a cell alone could have under the caps of its group, whatever it demands.
+
+    Args:
+        pool: The clips.
+        cell: The cell.
+        caps: The caps of its group.
+        tally: What counting told of it, if that is known already.
+        thorough: Whether to look for the very number even where there are many pairs and counting allows four times the demand.
+    """
+    tally = tally or tally_of(pool, cell, caps)
+    limit = tally.limit
     if limit == 0 or not _any_cap(cell, caps):
         return Feasible(pairs=limit, holds="exactly")
-    if candidates_of(pool, cell) > LISTED:
+    ample = not thorough and cell.demand is not None and 4 * cell.demand <= limit
+    if tally.candidates > (FEW if ample else LISTED):
         return Feasible(pairs=limit, holds="at most")
     edges = all_pairs(pool, cell)
     program = _alone(pool, cell, caps, edges, limit)
@@ -73,15 +95,16 @@ def most_pairs(pool: Pool, cell: Cell, caps: Caps) -> Feasible:
     return Feasible(pairs=min(most, limit), holds="exactly" if fewest >= min(most, limit) else "at most")
 
 
-def upper_limit(pool: Pool, cell: Cell, caps: Caps) -> int:
-    """No choice has more pairs than this, by counting alone: partners per clip, pairs per target, uses per clip and speaker."""
+def tally_of(pool: Pool, cell: Cell, caps: Caps) -> Tally:
+    """What counting alone tells of a cell under the caps of its group."""
     per_target: dict[str, int] = {}
-    total_uses = np.zeros(len(pool.ids), np.int64)
-    by_sides = 0
+    uses = np.zeros(len(pool.ids), np.int64)
+    candidates = 0
     for selection in cell.selections:
         partners = partner_counts(pool, selection)
         pairs = int(partners.sum()) // 2
-        total_uses += partners
+        candidates += pairs
+        uses += partners
         if caps.clip is not None:
             capped = np.minimum(partners, caps.clip)
             if same_sides(selection):
@@ -90,16 +113,15 @@ def upper_limit(pool: Pool, cell: Cell, caps: Caps) -> int:
                 pairs = min(pairs, int(capped[selection.left].sum()), int(capped[selection.right].sum()))
         per_target[selection.target] = per_target.get(selection.target, 0) + pairs
     most = cell.most_per_target
-    by_sides = sum(pairs if most is None else min(pairs, most) for pairs in per_target.values())
-    limits = [by_sides]
+    limits = [sum(pairs if most is None else min(pairs, most) for pairs in per_target.values())]
     if caps.clip is not None:
-        limits.append(int(np.minimum(total_uses, caps.clip).sum()) // 2)
+        limits.append(int(np.minimum(uses, caps.clip).sum()) // 2)
     if caps.speaker is not None and cell.selections:
         _, speaker = np.unique(pool.speaker, return_inverse=True)
-        uses = np.minimum(np.bincount(speaker, weights=total_uses).astype(np.int64), caps.speaker)
+        capped = np.minimum(np.bincount(speaker, weights=uses).astype(np.int64), caps.speaker)
         two = all(any(np.array_equal(column, pool.speaker) for column in s.differ) for s in cell.selections)
-        limits.append(int(uses.sum()) // 2 if two else int(uses.sum()))
-    return min(limits)
+        limits.append(int(capped.sum()) // 2 if two else int(capped.sum()))
+    return Tally(candidates, min(limits), uses)
 
 
 def all_pairs(pool: Pool, cell: Cell) -> Edges:

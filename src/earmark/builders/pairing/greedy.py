@@ -23,7 +23,7 @@ def greedy(program: Program, order: Codes | None = None) -> Bools:
         program: Edges, caps and demands.
         order: (e,) edges in the order they are tried; None for the cheapest first.
     """
-    columns = program.rows.tocsc()
+    columns = program.rows
     if order is None:
         order = np.argsort(program.cost, kind="stable")
     taken = np.zeros(len(program.cost), np.bool_)

@@ -8,9 +8,9 @@ from hashlib import blake2b
 
 import numpy as np
 
-from earmark.builders.pairing.candidates import Edges, join_edges, nearest_pairs, partner_counts
+from earmark.builders.pairing.candidates import Edges, join_edges, nearest_pairs
 from earmark.builders.pairing.cells import Caps, Cell
-from earmark.builders.pairing.feasibility import Feasible, candidates_of, most_pairs
+from earmark.builders.pairing.feasibility import Feasible, most_pairs, tally_of
 from earmark.builders.pairing.greedy import fill_up, greedy
 from earmark.builders.pairing.pool import Bools, Codes, Pool
 from earmark.builders.pairing.program import Program, program_of
@@ -74,13 +74,18 @@ def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: i
         nearest: How many nearest partners to begin with.
         effort: Limits of the search.
     """
-    candidates = tuple(candidates_of(pool, cell) for cell in cells)
-    feasible = tuple(most_pairs(pool, cell, caps) for cell in cells)
+    candidates, feasible, partners = [], [], np.zeros(len(pool.ids), np.int64)
+    for cell in cells:
+        tally = tally_of(pool, cell, caps)
+        candidates.append(tally.candidates)
+        feasible.append(most_pairs(pool, cell, caps, tally=tally, thorough=False))
+        partners += tally.partners
+    uses = partners if caps.clip is None else np.minimum(partners, caps.clip)
     demand = np.array(
         [f.pairs if c.demand is None else min(c.demand, f.pairs) for c, f in zip(cells, feasible, strict=True)],
         np.int64,
     )
-    ceiling = min(int(demand.sum()), _uses(pool, cells, caps))
+    ceiling = min(int(demand.sum()), int(uses.sum()) // 2)
     while True:
         graph = graph_of(pool, cells, nearest, sum(candidates))
         program = _program(pool, cells, caps, graph, demand)
@@ -90,7 +95,7 @@ def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: i
         nearest *= 2
     taken, outcome = _cheapest(program, taken, short, effort)
     most = int(demand.sum()) - most_known
-    return GroupChoice(graph, taken, candidates, feasible, most, outcome, 1)
+    return GroupChoice(graph, taken, tuple(candidates), tuple(feasible), most, outcome, 1)
 
 
 def graph_of(pool: Pool, cells: Sequence[Cell], nearest: int, candidates: int) -> Graph:
@@ -122,15 +127,6 @@ def _program(pool: Pool, cells: Sequence[Cell], caps: Caps, graph: Graph, demand
         most_per_target=[cell.most_per_target for cell in cells],
         demand=demand,
     )
-
-
-def _uses(pool: Pool, cells: Sequence[Cell], caps: Caps) -> int:
-    """No choice has more pairs than the clips of all cells together have uses."""
-    partners = np.zeros(len(pool.ids), np.int64)
-    for cell in cells:
-        for selection in cell.selections:
-            partners += partner_counts(pool, selection)
-    return int((partners if caps.clip is None else np.minimum(partners, caps.clip)).sum()) // 2
 
 
 def _fullest(program: Program, effort: Effort) -> tuple[Bools, int, int]:

@@ -150,13 +150,17 @@ def _through_tree(
             fits = seekers.admissible(one[:, None], near) & sure
             enough = np.count_nonzero(fits, axis=1) >= k if not sure.all() else np.ones(len(one), np.bool_)
             held.append(one[~enough])
+            if near.shape[1] > k and not sure.all():  # nearest first
+                fits &= np.cumsum(fits, axis=1) <= k
             rows, places = np.nonzero(fits & enough[:, None])
             first, second = one[rows], near[rows, places]
-            order = np.lexsort((seekers.distance(first, second), rows))
-            first, second = first[order], second[order]
-            kept = _position(rows[order]) < k
-            seeking.append(first[kept])
-            partner.append(second[kept])
+            if near.shape[1] > k and sure.all():
+                order = np.lexsort((seekers.distance(first, second), rows))
+                first, second = first[order], second[order]
+                kept = _position(rows[order]) < k
+                first, second = first[kept], second[kept]
+            seeking.append(first)
+            partner.append(second)
         waiting, asked = np.concatenate(held), min(len(there), 4 * asked)
     return np.concatenate(seeking), np.concatenate(partner)
 

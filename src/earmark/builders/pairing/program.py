@@ -13,7 +13,7 @@ from earmark.builders.pairing.cells import Caps
 from earmark.builders.pairing.pool import Bools, Codes, Pool, Ranks
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import csc_array
 
 COST_BITS = 10
 """A cost is rounded to 2⁻¹⁰ of a standardised unit."""
@@ -39,7 +39,7 @@ class Program:
 
     cost: Codes
     cell: Codes
-    rows: csr_array
+    rows: csc_array
     most: Codes
     demand: Codes
 
@@ -93,7 +93,7 @@ def program_of(
         most_per_target: Per cell, the most pairs of one target.
         demand: (c,) demand of each cell.
     """
-    from scipy.sparse import csr_array
+    from scipy.sparse import csc_array
 
     n, e = len(pool.ids), len(edges)
     every = np.arange(e)
@@ -115,7 +115,7 @@ def program_of(
     names = [row + offset for (row, _, _), offset in zip(parts, offsets, strict=False)]
     row = np.concatenate([*names, np.empty(0, np.int64)])
     column = np.concatenate([*(where for _, where, _ in parts), np.empty(0, np.int64)])
-    rows = csr_array((np.ones(len(row)), (row, column)), shape=(int(offsets[-1]), e))
+    rows = csc_array((np.ones(len(row)), (row, column)), shape=(int(offsets[-1]), e))
     return Program(
         cost=whole_costs(edges.cost, mix(pool.rank[edges.left], pool.rank[edges.right], salt)),
         cell=cell,

@@ -212,22 +212,24 @@ def _cheapest(program: Program, start: Bools | None, factor: float) -> Bools:
     return core
 
 
-def _matrices(program: Program, goal: Goal, core: Bools) -> tuple[csr_array, csr_array, Floats, Floats, Bools]:
-    """Cap rows, demand and held rows, the right side of the latter, weights of all columns, and which tiers have any width."""
+def _matrices(program: Program, goal: Goal, core: Bools) -> tuple[csr_array, Bools, csr_array, Floats, Floats, Bools]:
+    """Cap rows that can bind, which these are, demand and held rows with their right side, all weights, tiers of any width."""
     from scipy.sparse import coo_array, csr_array, hstack
 
     cells = len(program.demand)
     used = goal.widths > 0
     c, _ = np.nonzero(used)
     columns, tiers = int(core.sum()), len(c)
-    caps = hstack([program.rows[:, core], csr_array((program.rows.shape[0], tiers))], format="csr")
+    rows = program.rows[:, np.flatnonzero(core)].tocsr()
+    binds: Bools = np.diff(rows.indptr) > program.most  # fewer edges than that cannot exceed the cap
+    caps = hstack([rows[np.flatnonzero(binds)], csr_array((int(binds.sum()), tiers))], format="csr")
     row = np.concatenate([program.cell[core], c, *(np.full(tiers, cells + h) for h in range(len(goal.held)))])
     column = np.concatenate([np.arange(columns + tiers), *(np.arange(columns, columns + tiers) for _ in goal.held)])
     value = np.concatenate([np.ones(columns + tiers), *(weight[used] for weight, _ in goal.held)]).astype(float)
     equal = coo_array((value, (row, column)), shape=(cells + len(goal.held), columns + tiers)).tocsr()
     right = np.concatenate([program.demand, [total for _, total in goal.held]]).astype(float)
     weights = np.concatenate([goal.edges[core], goal.short[used]]) * _scale(goal)
-    return caps, equal, right, weights, used
+    return caps, binds, equal, right, weights, used
 
 
 def _scale(goal: Goal) -> float:
@@ -239,16 +241,17 @@ def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, 
     """Values of all edges, shortfalls, reduced costs of all edges and a bound over all edges, from the relaxation over some."""
     from scipy.optimize import linprog
 
-    caps, equal, right, weights, used = _matrices(program, goal, core)
+    caps, binds, equal, right, weights, used = _matrices(program, goal, core)
     columns = int(core.sum())
     upper = np.concatenate([np.ones(columns), goal.widths[used]])
     bounds = np.column_stack([np.zeros(len(upper)), upper])
-    most = program.most.astype(float)
+    most = program.most[binds].astype(float)
     solved = linprog(weights, caps, most, equal, right, bounds, method="highs-ds")  # type: ignore[call-overload] # sparse too
     if solved.status != 0 or solved.x is None:
         return None
     scale = _scale(goal)
-    price = np.minimum(np.asarray(solved.ineqlin.marginals, float), 0.0) / scale
+    price = np.zeros(len(program.most))
+    price[binds] = np.minimum(np.asarray(solved.ineqlin.marginals, float), 0.0) / scale
     worth = np.asarray(solved.eqlin.marginals, float) / scale
     cells = len(program.demand)
     reduced = goal.edges - program.rows.T @ price - worth[:cells][program.cell]
@@ -269,13 +272,13 @@ def _integer(
     """The best choice among some edges, how the search ended, and a bound over those edges."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    caps, equal, right, weights, used = _matrices(program, goal, columns)
+    caps, binds, equal, right, weights, used = _matrices(program, goal, columns)
     count = int(columns.sum())
     lower = np.concatenate([fixed[columns].astype(float), np.zeros(int(used.sum()))])
     upper = np.concatenate([np.ones(count), goal.widths[used]])
     rows = [LinearConstraint(equal, right, right)]
     if caps.shape[0]:
-        rows.append(LinearConstraint(caps, -np.inf, program.most.astype(float)))
+        rows.append(LinearConstraint(caps, -np.inf, program.most[binds].astype(float)))
     solved = milp(
         weights,
         integrality=np.ones(len(weights), np.int64),
