@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from earmark.builders.corpora.expresso import lines as module
-from earmark.builders.corpora.expresso.lines import Line, read_lines
+from earmark.builders.corpora.expresso.lines import Line, either_spelling, read_lines
 from earmark.manifests.findings import Findings
 
 
@@ -53,3 +54,20 @@ def test_no_file_and_too_large_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     found, findings = read(tmp_path, b"123456")
     assert found is None
     assert findings.counts == {"expresso.unreadable-file": 1}
+
+
+def test_a_second_spelling_that_cannot_be_compared_counts_as_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_bytes(b"the same")
+    findings = Findings()
+    assert either_spelling(tmp_path, ("a.txt", "b.txt"), findings) == "a.txt"
+    assert len(findings) == 0
+
+    def unreadable(*_: object, **__: object) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(filecmp, "cmp", unreadable)
+    assert either_spelling(tmp_path, ("a.txt", "b.txt"), findings) == "a.txt"
+    assert findings.counts == {"expresso.two-spellings": 1}

@@ -7,6 +7,7 @@ from earmark.builders.corpora.expresso.ids import ConversationStem, ReadStem, St
 from earmark.builders.corpora.expresso.reader import SEX, read_expresso
 from earmark.builders.corpora.expresso.splits import Entry, Splits, Window, parse_entry, read_splits
 from earmark.builders.corpora.expresso.transcripts import Transcripts, marked, read_transcripts
+from earmark.builders.corpora.expresso.vad import read_vad
 
 __all__ = [
     "SEX",
@@ -23,4 +24,5 @@ __all__ = [
     "read_expresso",
     "read_splits",
     "read_transcripts",
+    "read_vad",
 ]
