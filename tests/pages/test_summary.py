@@ -92,3 +92,10 @@ def test_conditional_intervals_are_marked_and_explained() -> None:
 
 def test_counts_have_no_decimals() -> None:
     assert summary(toy(entry("units_kept", "S0", 17.0), headline="units_kept")).rows[0][2].startswith("17 ")
+
+
+def test_a_report_on_pairs_shows_what_pairs_are_compared_by() -> None:
+    names = ("accuracy_micro", "failure_rate", "accuracy", "consistency", "accuracy_tie", "accuracy_non_tie")
+    report = toy(*(entry(name, "overall", 0.5) for name in names), headline="accuracy")
+    assert leading_metrics(report) == ("accuracy", "failure_rate", "accuracy_non_tie", "accuracy_tie", "consistency")
+    assert summary(report).head == ("facet", "n", "accuracy", "failure", "non-tie", "tie", "consistency")
