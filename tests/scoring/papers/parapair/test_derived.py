@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.scoring.papers.parapair.printed import TABLES, sizes
+from tests.scoring.papers.parapair.printed import TABLES, conflicting, sizes
 
 from earmark.scoring.papers.parapair.derived import counts_section, effect_section, sections, verdicts_section
 from earmark.scoring.papers.parapair.tables import Sizes
@@ -50,14 +50,7 @@ def test_people_whose_digits_differ_suggest_nothing() -> None:
 
 
 def test_no_division_is_said_and_not_raised() -> None:
-    # One judge is right on every non-tie alone and on all of one transcript, another on none of one transcript.
-    figures = {"non_tie": 1000, "tie": 0}
-    own = {"Gemini 2.5 Flash": figures | {"same": 1000}, "GPT-4o Audio": figures | {"same": 0}}
-    cells = tuple(
-        replace(cell, tenths=own.get(cell.judge, {}).get(cell.part, cell.tenths)) if cell.criterion == "style" else cell
-        for cell in TABLES.cells
-    )
-    section = effect_section(Sizes(replace(TABLES, cells=cells), sizes().same), "style")
+    section = effect_section(conflicting(), "style")
     assert section.rows == ()
     assert "no division" in section.note
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.scoring.papers.parapair.printed import TABLES, sizes
+from tests.scoring.papers.parapair.printed import TABLES, conflicting, sizes
 
 from earmark.manifests.families.pairs import CROSS, NON_TIE, SAME
 from earmark.scoring.papers.parapair.counts import Counts
-from earmark.scoring.papers.parapair.effect import divisions, effects, right_among, shares_of_non_ties
-from earmark.scoring.papers.parapair.tables import Sizes, Tables
+from earmark.scoring.papers.parapair.effect import divisions, effects, right_among, shares_of_non_ties, shares_within
+from earmark.scoring.papers.parapair.tables import PrintedCell, Sizes, Tables
 
 JUDGE = "judge"
 
@@ -67,3 +69,29 @@ def test_style_within_non_ties_if_all_of_one_transcript_are() -> None:
         assert abs(one.same - printed[SAME]) < Fraction(1, 2000)
         assert abs(one.same * 362 + one.cross * 358 - printed[NON_TIE] * 720) < 1
     assert max(found.values(), key=lambda one: one.within).judge == "Gemini 2.5 Flash"
+
+
+def test_without_a_division_there_is_no_effect() -> None:
+    assert divisions(conflicting(), "style") == ()
+    with pytest.raises(ValueError, match="no division of the style pairs"):
+        effects(conflicting(), "style")
+
+
+def test_where_all_non_ties_are_of_one_transcript_nothing_is_compared() -> None:
+    """Where no non-tie is left on one side, a division says nothing of the effect and is passed over."""
+    few = replace(
+        TABLES,
+        non_tie={"style": 3},
+        tie={"style": 3},
+        cells=tuple(
+            PrintedCell(2, "judge", "style", part, tenths)
+            for part, tenths in (("all", 500), (NON_TIE, 500), ("tie", 500), (SAME, 500), (CROSS, 500))
+        ),
+    )
+    here = Sizes(few, {"style": 3})
+    assert divisions(here, "style") == (0, 1, 2, 3)
+    assert list(shares_within(here, "judge", "style", 3, [Counts(3, 3, 3)])) == []
+    assert list(shares_within(here, "judge", "style", 0, [Counts(3, 3, 3)])) == []
+    assert set(shares_within(here, "judge", "style", 1, [Counts(3, 3, 3)])) == {
+        (Fraction(2, 2), Fraction(1, 4)), (Fraction(0, 2), Fraction(3, 4))
+    }  # fmt: skip

@@ -16,7 +16,7 @@ from earmark.scoring.pairs.gold import read_gold
 from earmark.scoring.pairs.marks import mark
 from earmark.scoring.papers.parapair.constructed import answer, construct
 from earmark.scoring.papers.parapair.counts import SLIPS, oracle, solve
-from earmark.scoring.papers.parapair.marked import scored, worked_values
+from earmark.scoring.papers.parapair.marked import paper_values, scored, worked_values
 from earmark.scoring.papers.parapair.study import study
 from earmark.scoring.papers.parapair.tables import Tables
 from earmark.scoring.papers.parapair.verdicts import verdicts
@@ -43,7 +43,7 @@ def test_scorer_and_counts_agree_on_all_108_figures() -> None:
 
 
 def test_cells_are_the_printed_ones_and_only_the_slips_are_explained() -> None:
-    cells = worked_values()
+    cells = paper_values()
     assert [cell.printed for cell in cells] == [cell.text for cell in TABLES.cells]
     assert [cell.problem for cell in cells] == [None] * 108
     explained = [(cell.case, cell.quantity, cell.printed, cell.paper, cell.default) for cell in cells if cell.why]

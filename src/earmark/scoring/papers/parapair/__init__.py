@@ -7,7 +7,7 @@ both stand as tables in `derived`. The paper's definitions are the family's, and
 
 from earmark.scoring.papers.parapair.derived import sections
 from earmark.scoring.papers.parapair.figures import paper_metrics
-from earmark.scoring.papers.parapair.marked import worked_values
+from earmark.scoring.papers.parapair.marked import paper_values
 from earmark.scoring.papers.parapair.printed import CAVEAT, page, printed_figures
 from earmark.scoring.papers.records import Paper
 
@@ -19,7 +19,7 @@ PARAPAIR = Paper(
     means="whole numbers of right answers that the tables imply, and constructed answers with those numbers, in percent",
     caveat=CAVEAT,
     evaluate=paper_metrics,
-    cells=worked_values,
+    cells=paper_values,
     example=tuple,
     follow=None,
     printed=printed_figures(),

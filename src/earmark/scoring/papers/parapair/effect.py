@@ -113,13 +113,35 @@ def effects(sizes: Sizes, criterion: str) -> tuple[Effect, ...]:
     found = []
     for judge in sizes.tables.models:
         counts = candidates(sizes, judge, criterion)
-        by_division = {at: list(_shares(sizes, judge, criterion, at, counts)) for at in allowed}
+        by_division = {at: list(shares_within(sizes, judge, criterion, at, counts)) for at in allowed}
         gaps = [same - cross for shares in by_division.values() for same, cross in shares]
         printed = cells[judge, criterion, SAME].tenths - cells[judge, criterion, CROSS].tenths
         solved = solve(sizes, judge)[criterion]
-        same, cross = next(_shares(sizes, judge, criterion, allowed[-1], [solved]), max(by_division[allowed[-1]]))
+        same, cross = next(shares_within(sizes, judge, criterion, allowed[-1], [solved]), max(by_division[allowed[-1]]))
         found.append(Effect(judge, Fraction(printed, 1000), same, cross, min(gaps), max(gaps)))
     return tuple(found)
+
+
+def shares_within(
+    sizes: Sizes, judge: str, criterion: str, division: int, allowed: Sequence[Counts]
+) -> Iterator[tuple[Fraction, Fraction]]:
+    """Accuracies among non-ties of one transcript and of two, for the extremes of what may be right.
+
+    Args:
+        sizes: How many pairs each figure is over.
+        judge: The judge.
+        criterion: The criterion.
+        division: How many pairs of one transcript are non-ties; nothing is said where that leaves none on either side.
+        allowed: The counts that the judge may have.
+    """
+    shown = sizes.tables.shown(judge)
+    same, cross = shown * division, shown * (sizes.pairs(judge, criterion, NON_TIE) - division)
+    if not same or not cross:
+        return
+    for counts in allowed:
+        right = right_among(sizes, judge, criterion, counts, division)
+        for here in (right[-1], right[0]) if right else ():
+            yield Fraction(here, same), Fraction(counts.non_tie - here, cross)
 
 
 def shares_of_non_ties(sizes: Sizes, criterion: str) -> Mapping[str, tuple[Fraction, Fraction]]:
@@ -131,17 +153,3 @@ def shares_of_non_ties(sizes: Sizes, criterion: str) -> Mapping[str, tuple[Fract
         SAME: (Fraction(allowed[0], same), Fraction(allowed[-1], same)),
         CROSS: (Fraction(non_tie - allowed[-1], cross), Fraction(non_tie - allowed[0], cross)),
     }
-
-
-def _shares(
-    sizes: Sizes, judge: str, criterion: str, division: int, allowed: Sequence[Counts]
-) -> Iterator[tuple[Fraction, Fraction]]:
-    """Accuracies among non-ties of one transcript and of two, for the extremes of what may be right."""
-    shown = sizes.tables.shown(judge)
-    same, cross = shown * division, shown * (sizes.pairs(judge, criterion, NON_TIE) - division)
-    if not same or not cross:
-        return
-    for counts in allowed:
-        right = right_among(sizes, judge, criterion, counts, division)
-        for here in (right[-1], right[0]) if right else ():
-            yield Fraction(here, same), Fraction(counts.non_tie - here, cross)
