@@ -11,6 +11,7 @@ from tests.builders.corpora.checks import codes_of
 
 from earmark.builders.corpora.libritts.chapters import Chapter, parse_book_line, parse_trans_line, read_chapter
 from earmark.builders.corpora.libritts.ids import UtteranceId, ids_in
+from earmark.builders.corpora.libritts.lines import read_lines
 from earmark.manifests.findings import Findings
 
 SESSION = "61_70968"
@@ -57,9 +58,10 @@ def test_quotation_marks_are_part_of_the_words(tmp_path: Path) -> None:
 
 def test_what_was_left_out_is_known(tmp_path: Path) -> None:
     book = f"{id_of(0)}\ta\ta\ttrue\t1\t2\t3\n{id_of(1)}\ta\ta\tfalse\t1\t2\t3\n{id_of(2)}\ta\ta\tTRUE\n"
+    book += f"{id_of(3)}\ta\ta\n"
     found, codes = read(tmp_path, f"{id_of(0)}\ta\ta\n", book)
     assert found.excluded == {id_of(1)}
-    assert codes == {"bad-line": 1}
+    assert codes == {"bad-line": 2}
 
 
 def test_bad_lines_cost_themselves_alone(tmp_path: Path) -> None:
@@ -75,6 +77,12 @@ def test_an_utterance_with_two_texts_has_neither(tmp_path: Path, order: int) -> 
     found, codes = read(tmp_path, "\n".join(lines))
     assert found.texts == {id_of(1): "b"}
     assert codes == {"lines-disagree": 1, "repeated-line": 1}
+
+
+def test_a_table_that_is_a_folder(tmp_path: Path) -> None:
+    (tmp_path / f"{SESSION}.trans.tsv").mkdir()
+    assert read(tmp_path, None) == (Chapter({}, frozenset(), False), {"no-trans": 1})
+    assert read_lines(tmp_path, f"{SESSION}.trans.tsv", Findings()) is None
 
 
 def test_no_table_at_all(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.builders.corpora.checks import codes_of, require_sound_rows
 from tests.builders.corpora.tiny import write_wav
 
-from earmark.builders.corpora.libritts import read_libritts
+from earmark.builders.corpora.libritts import lines, read_libritts
 from earmark.builders.corpora.libritts.corpus import BROKEN, known_flaws
 from earmark.builders.corpora.speech import SpeechCorpus
 from earmark.builders.miniatures.libritts import READERS, make_libritts
@@ -224,6 +224,26 @@ def test_libritts_r_leaves_out_what_its_note_names(root: Path) -> None:
     assert known_flaws(renamed) == frozenset()
     (renamed / "README_libritts_r.txt").write_text("")
     assert known_flaws(renamed) == BROKEN
+
+
+def test_a_folder_or_table_that_cannot_be_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listdir = os.listdir
+
+    def denied(folder: Path) -> list[str]:
+        if folder.name == "121":
+            raise PermissionError(13, "Permission denied")
+        return listdir(folder)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "listdir", denied)
+        corpus, codes = read(root)
+    assert codes == {"unreadable-folder": 1}
+    assert len(corpus.rows) == 15
+    monkeypatch.setattr(lines, "MOST_BYTES", 500)
+    (root / FOLDER / "61_70968.trans.tsv").write_text("\n" * 501)
+    corpus, codes = read(root)
+    assert codes == {"unreadable-file": 1, "unlisted-audio": 3}
+    assert len(corpus.rows) == 18
 
 
 def test_no_corpus_and_the_folder_around_it(root: Path) -> None:

@@ -257,6 +257,12 @@ def test_another_file_is_left_as_it_is(mirror: Mirror, corpus: Path, tmp_path: P
     (tmp_path / "SPEAKERS.txt").write_text("mine")
     assert extract(mirror, corpus, tmp_path) == (Extracted(17, 0, 1), {"other-file": 2})
     assert (mine.read_bytes(), (tmp_path / "SPEAKERS.txt").read_text()) == (b"mine", "mine")
+    table = mine.parent / "61_70968.trans.tsv"
+    table.write_bytes(b"\xff")
+    assert extract(mirror, corpus, tmp_path)[1] == {"other-file": 3}
+    assert table.read_bytes() == b"\xff"
+    table.unlink()
+    extract(mirror, corpus, tmp_path)
     assert FIRST not in (mine.parent / "61_70968.trans.tsv").read_text()
 
 
@@ -297,6 +303,18 @@ def test_text_that_would_break_a_table_stays_on_its_line(corpus: Path, tmp_path:
     rows = read_libritts(tmp_path / "out", splits=["test-clean"], findings=findings).rows
     assert len(findings) == 0
     assert "one two three\u2028four" in {row["text"] for row in rows}
+
+
+def test_a_row_without_words_is_kept_and_one_whose_words_are_none_is_not(corpus: Path, tmp_path: Path) -> None:
+    mirror = changed(corpus, tmp_path, text_normalized=None)
+    assert extract(mirror, corpus, tmp_path / "out") == (Extracted(12, 0, 0), {})
+    findings = Findings()
+    rows = read_libritts(tmp_path / "out", splits=["test-clean"], findings=findings).rows
+    assert [row["text"] is None for row in rows] == [True] + [False] * 11
+    assert codes_of(findings, "libritts") == {"no-text": 1}
+    numbers = [row | {"text_normalized": 3} for row in rows_of(corpus, "test-clean")]
+    mirror = mirror_of(tmp_path / "numbers", {"test.clean": numbers}, RATE)
+    assert extract(mirror, corpus, tmp_path / "other") == (Extracted(0, 0, 12), {"bad-value": 12})
 
 
 def test_progress_ends_at_the_end(mirror: Mirror, corpus: Path, tmp_path: Path) -> None:

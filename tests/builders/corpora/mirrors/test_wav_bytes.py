@@ -68,6 +68,7 @@ def test_what_no_copy_can_be_made_of() -> None:
         encoded(samples, "OGG", "VORBIS"),
         encoded(samples, "AIFF", "FLOAT"),
         encoded(samples[:0], "WAV", "PCM_16"),
+        encoded(samples[:0], "AIFF", "PCM_16"),
     ]
     for data in bad:
         with pytest.raises(NoLosslessCopy):

@@ -177,11 +177,13 @@ def test_audio_of_no_use(root: Path) -> None:
     (folder / f"{audio_id(3)}.wav").write_bytes(whole[:-100])
     (folder / f"{audio_id(4)}.wav").unlink()
     (folder / f"{audio_id(4)}.wav").mkdir()
+    coded = (folder / f"{audio_id(5)}.wav").read_bytes()
+    (folder / f"{audio_id(5)}.wav").write_bytes(coded[:20] + b"\x07\x00" + coded[22:])  # µ-law, says its header
     corpus, codes = read(root)
-    assert codes == {"bad-audio": 4}
-    assert len(corpus.rows) == 20
+    assert codes == {"bad-audio": 5}
+    assert len(corpus.rows) == 19
     write_wav(folder / f"{audio_id(2)}.wav", 4800, channels=2)
-    assert read(root)[1] == {"bad-audio": 3, "not-mono": 1, "other-length": 1}
+    assert read(root)[1] == {"bad-audio": 4, "not-mono": 1, "other-length": 1}
 
 
 def test_an_id_in_two_splits_is_of_neither(root: Path) -> None:
