@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from earmark.builders.plan import Plan
     from earmark.manifests.building import Building
 
+SILENCE_DB = -200.0
+"""The gain that leaves digital silence."""
+
 Progress = Callable[[str, int, int], None]
 """Told (what is being done, how much is done, how much there is)."""
 
@@ -100,7 +103,7 @@ def cut_clips(
             progress("cutting clips", len(done) + len(lost), len(sources))
     for clip, result in sorted(done.items()):
         sources[clip] = {**sources[clip], "pcm_hash": result.pcm_hash, "level": result.level}
-        if result.level is None:
+        if result.level is None and not meant_silent(sources[clip]):
             findings.add(SILENT, file=text(sources[clip], "path"), id=clip)
         if result.clipped:
             findings.add(CLIPPED, file=text(sources[clip], "path"), id=clip, found=f"{result.clipped} samples")
@@ -135,6 +138,12 @@ def _cut(clip: str, row: Row, path: Path, folder: Path, rate: int | None) -> Cut
     write_flac(target, samples, rate or native.rate)
     level = measure(native.samples).rms_dbfs
     return CutClip(clip, samples_hash(native.samples, native.rate), level, file_hash(target), clipped)
+
+
+def meant_silent(source: Row) -> bool:
+    """Whether a clip is a control that nothing is heard of."""
+    gain = optional_real(source, "gain")
+    return gain is not None and gain <= SILENCE_DB
 
 
 def _journalled(building: Building, folder: Path, rate: int | None) -> dict[str, CutClip]:

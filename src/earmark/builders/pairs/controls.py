@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from earmark.builders.pairs.items import SILENCE_DB, Pair, Side
+from earmark.builders.media import SILENCE_DB
+from earmark.builders.pairs.items import Pair, Side
 from earmark.builders.pairs.prompts import Templates
 from earmark.builders.pairs.quotas import apportion
 from earmark.builders.pairs.recipe import ControlsSection

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from earmark.builders.media import meant_silent
 from earmark.builders.pairs.columns import seconds_of
 from earmark.builders.pairs.prompts import LABELS, Templates, prompt_id, render
 from earmark.builders.plan import Rows
@@ -107,7 +108,11 @@ class Items:
         """Add the item of a pair; its id."""
         sides = (pair.first, pair.second)
         clips = [self._add_clip(side) for side in sides]
-        item = keys.item_id(self._key, family=PAIRS.name, facet=pair.facet, target=pair.asked, clips=clips, script=None)
+        scripts = {optional_text(side.row, "script") for side in sides}
+        script = scripts.pop() if len(scripts) == 1 else None
+        item = keys.item_id(
+            self._key, family=PAIRS.name, facet=pair.facet, target=pair.asked, clips=clips, script=script
+        )
         self._rows["items"][item] = {"item_id": item, "facet": pair.facet, "group": None, "target": pair.asked}
         for position, clip in enumerate(clips):
             row = {"item_id": item, "role": "clip", "position": position, "clip_id": clip}
@@ -184,7 +189,7 @@ class Items:
         utterance = text(row, "utterance")
         # What was measured is of the samples as they are.
         sound: Row = self._sounds.get(utterance, {}) if gain is None else {}
-        silent = gain is not None and gain <= SILENCE_DB
+        silent = meant_silent({"gain": gain})
         self._rows["sources"][id] = {
             "clip_id": id,
             "corpus": corpus,
@@ -209,7 +214,3 @@ class Items:
             **{measure.name: sound.get(measure.name) for measure in MEASURES},
         }
         return id
-
-
-SILENCE_DB = -200.0
-"""The gain that leaves digital silence."""
