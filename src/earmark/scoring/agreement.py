@@ -8,7 +8,7 @@ can be compared. Attention checks count in nothing but their own tally. The defi
 - `cohen_kappa`: the mean over pairs of raters of Cohen's κ, pairs for whom it is undefined left out.
 - `rater_ceiling`: how far a rater agrees with the rest: the mean over raters of the share of their items in which they say what
   most of the others say; where m answers lead, saying one of them counts 1 / m.
-- `human_accuracy`: share of labels that are the gold.
+- `human_accuracy`: mean over items of the share of their raters who say the gold.
 
 The overall figures are over all items, not the mean of the facets: a coefficient then corrects for the answers that the whole
 panel gave.
@@ -59,7 +59,7 @@ GLOSSARY: Mapping[str, str] = {
     "fleiss_kappa": "Fleiss' kappa; every item weighs the same, whatever its number of raters.",
     "krippendorff_alpha": "Krippendorff's alpha of unordered labels; every label weighs the same.",
     "rater_ceiling": "Share of a rater's items in which they say what most of the others say, mean over raters.",
-    "human_accuracy": "Share of labels that are the gold.",
+    "human_accuracy": "Mean over items of the share of their raters who say the gold.",
 }
 """What each figure means."""
 
@@ -223,7 +223,7 @@ def _makes(labels: Labels, categories: int, gold: Labels | None) -> dict[str, Ca
         "rater_ceiling": partial(_ceiling, labels, counts),
     }
     if gold is not None:
-        makes["human_accuracy"] = partial(_accuracy, labels, gold)
+        makes["human_accuracy"] = partial(_accuracy, counts, gold)
     return makes
 
 
@@ -247,9 +247,10 @@ def _ceiling(labels: Labels, counts: Labels, cluster: Codes, clusters: int) -> S
     return MeanOfDefined(tuple(raters), clusters, "no item has two raters")
 
 
-def _accuracy(labels: Labels, gold: Labels, cluster: Codes, clusters: int) -> Statistic:
-    rater, item = np.nonzero(labels != MISSING)
-    return Ratio.of_rows(labels[rater, item] == gold[item], cluster[item], clusters)
+def _accuracy(counts: Labels, gold: Labels, cluster: Codes, clusters: int) -> Statistic:
+    rated = np.flatnonzero(counts.any(axis=1))
+    shares = counts[rated, gold[rated]] / counts[rated].sum(axis=1)
+    return Ratio.of_rows(shares, cluster[rated], clusters)
 
 
 def _checks(labels: Labels, gold: Labels | None, check: NDArray[np.bool_]) -> Mapping[str, Json]:

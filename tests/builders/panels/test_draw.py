@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from tests.support.golden import GOLDEN
 from tests.support.panel_releases import CROSSED, pairs_known, write_pairs_release
@@ -14,7 +15,7 @@ from tests.support.panel_releases import CROSSED, pairs_known, write_pairs_relea
 from earmark.builders.panels.draw import Draw, draw_panel
 from earmark.builders.panels.recipe import PRESETS, PanelRecipe, panel_recipe, preset
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import PrivateSideMissing, Refused, UnknownName
+from earmark.manifests.errors import PrivateSideMissing, Refused, ReleaseError, UnknownName
 from earmark.manifests.findings import Findings
 from earmark.manifests.panels import read_panel
 from earmark.manifests.release import Release, open_release
@@ -171,6 +172,13 @@ def test_impossible_quotas_are_said_all_at_once(release: Release) -> None:
         ("panel.unknown-facet", "smell", None, "one of age, emphasis, gender, rate, style"),
     ]
     assert refused(release, recipe(quotas={})) == [("panel.nothing", "[quotas]", None, "items or facets of 1 or more")]
+
+
+def test_an_item_without_an_answer(tmp_path: Path) -> None:
+    damaged = write_pairs_release(tmp_path / "r", {("style", "non_tie", "same"): 3})
+    pq.write_table(damaged.table("answers").slice(1), damaged.file("answers"))
+    with pytest.raises(ReleaseError, match="has no answer; `earmark validate` says what else is wrong"):
+        draw_panel(damaged, recipe(quotas={"items": 1}), Findings())
 
 
 def test_what_a_release_cannot_be_asked(release: Release) -> None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from earmark.builders.panels.quotas import Cell, Tally, absent_cells, even_shares, split, spread
 from earmark.builders.panels.recipe import PanelRecipe
 from earmark.manifests.canonical import Json
+from earmark.manifests.errors import ReleaseError
+from earmark.manifests.family import Family
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.keys import rank
 from earmark.manifests.panels import FORMAT, Entry, Panel, panel_secret
@@ -114,6 +116,7 @@ def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings) -> Dra
     Raises:
         Refused: If it cannot be had; the findings say why.
         PrivateSideMissing: If this copy has no answers and no key.
+        ReleaseError: If an item has no answer.
         UnknownName: If the release has no such protocol.
     """
     protocol = release.protocol(recipe.panel.protocol)
@@ -206,19 +209,24 @@ def _items(release: Release, protocol: str, columns: tuple[str, ...]) -> list[_I
         id = text(row, "item_id")
         if not shown[id]:
             continue
+        if id not in answers:
+            raise ReleaseError(f"item {id} of {release.path} has no answer; `earmark validate` says what else is wrong")
         answer, orders = answers[id], sorted(shown[id])
         gold = text(answer, "gold")
-        right = [
-            next((choice for choice in family.choices if family.decision(order, choice) == gold), gold)
-            for order in orders
-        ]
+        right = {order: _right(family, order, gold) for order in (*family.orders, *orders)}
         # Where the right answer reads alike in all orders, such as a tie, it is the order itself that is balanced.
-        positions = tuple(right) if len(set(right)) > 1 else tuple(orders)
-        tie = "tie" if family.reads and len(set(right)) == 1 and len(orders) > 1 else "decided"
+        alike = len({right[order] for order in family.orders}) == 1
+        positions = tuple(orders) if alike else tuple(right[order] for order in orders)
+        tie = "tie" if family.reads and alike else "decided"
         known: dict[str, object] = {TIE: tie, TARGET: optional_text(row, TARGET), **answer}
         cell = tuple("" if known[column] is None else str(known[column]) for column in columns)
         items.append(_Item(id, text(row, "facet"), cell, positions, tuple(shown[id][order] for order in orders)))
     return items
+
+
+def _right(family: Family, order: str, gold: str) -> str:
+    """The choice that is right in an order of presentation."""
+    return next((choice for choice in family.choices if family.decision(order, choice) == gold), gold)
 
 
 def _of_facet(
