@@ -25,6 +25,13 @@ def build(
         Path | None, typer.Option(help="Rubric in place of the recipe's, such as StanceBench's questions_main.json.")
     ] = None,
     mapping: Annotated[Path | None, typer.Option(help="Role mapping in place of the recipe's, TOML.")] = None,
+    templates: Annotated[
+        Path | None, typer.Option(help="Prompt templates in place of the recipe's, TOML; of pairs.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Preset of quotas in place of the recipe's; of pairs.")] = None,
+    allow_shortfall: Annotated[
+        bool, typer.Option("--allow-shortfall", help="Make the release though quotas are not filled; of pairs.")
+    ] = False,
     media: Annotated[bool, typer.Option("--media", help="Also cut the clips' audio into the public side.")] = False,
     rate: Annotated[
         int | None,
@@ -57,9 +64,11 @@ def build(
         return
     if recipe is None or (out is None and not dry_run):
         raise EarmarkError("--recipe and --out are needed; --print-recipe prints a recipe to start from")
+    files = {("rubric", "file"): rubric, ("dimensions", "mapping"): mapping, ("prompts", "templates"): templates}
+    values = {("pairing", "preset"): preset, ("pairing", "allow_shortfall"): allow_shortfall or None}
     order = Order(
         family=family,
-        recipe=with_files(read_toml(recipe), {("rubric", "file"): rubric, ("dimensions", "mapping"): mapping}),
+        recipe=with_values(with_files(read_toml(recipe), files), values),
         base=recipe.parent,
         out=out or Path("release"),
         key=key,
@@ -83,13 +92,23 @@ def with_files(recipe: Mapping[str, Json], given: Mapping[tuple[str, str], Path 
         recipe: The recipe.
         given: By section and field, the file, None where none was given.
     """
+    resolved = {place: None if file is None else str(file.resolve()) for place, file in given.items()}
+    return with_values(recipe, resolved)
+
+
+def with_values(recipe: Mapping[str, Json], given: Mapping[tuple[str, str], Json]) -> Mapping[str, Json]:
+    """A recipe in which what was said on the command line wins over its own.
+
+    Args:
+        recipe: The recipe.
+        given: By section and field, the value, None where none was given.
+    """
     changed = dict(recipe)
-    for (section, name), file in given.items():
-        if file is not None:
-            before = changed.get(section, {})
-            # A section that is no table is left for the recipe's own check to name.
-            if isinstance(before, Mapping):
-                changed[section] = {**before, name: str(file.resolve())}
+    for (section, name), value in given.items():
+        before = changed.get(section, {})
+        # A section that is no table is left for the recipe's own check to name.
+        if value is not None and isinstance(before, Mapping):
+            changed[section] = {**before, name: value}
     return changed
 
 

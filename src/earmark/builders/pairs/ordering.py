@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from earmark.builders.pairs.cells import Wanted
+import numpy as np
+
+from earmark.builders.pairing.order import stored_order
 from earmark.builders.pairs.choosing import Chosen
 from earmark.builders.pairs.items import Pair, Side
 from earmark.manifests import keys
@@ -16,8 +16,7 @@ from earmark.manifests.families.pairs import FIRST, NON_TIE, SECOND, TIE
 def stored_pairs(chosen: Chosen, *, key: bytes, seed: int) -> Iterator[Pair]:
     """The pairs of a criterion in the order in which each is stored.
 
-    Of a non-tie pair the preferred clip stands on the left side. Of a tie the lower id does, so that who is first depends on
-    nothing but the two clips.
+    Of a non-tie pair the preferred clip stands on the left side of its selection.
 
     Args:
         chosen: What was chosen.
@@ -25,33 +24,26 @@ def stored_pairs(chosen: Chosen, *, key: bytes, seed: int) -> Iterator[Pair]:
         seed: The seed.
     """
     pairs, columns = chosen.allocation.pairs, chosen.columns
-    by_sort: dict[tuple[str, ...], dict[str, _Unordered]] = defaultdict(dict)
-    for number, left, right, target in zip(
-        pairs.cell.tolist(), pairs.left.tolist(), pairs.right.tolist(), pairs.target, strict=True
-    ):
-        cell = chosen.cells[number]
-        name = f"{target} {columns.ids[left]} {columns.ids[right]}"
-        by_sort[cell.sort][name] = _Unordered(cell, target, Side(columns.rows[left]), Side(columns.rows[right]))
-    for sort, named in sorted(by_sort.items()):
-        stratum = " ".join(("order", chosen.criterion, *sort))
-        drawn = sorted(named, key=lambda name: (keys.rank(key, seed, stratum, name), name))
-        odd = keys.rank(key, seed, "order", stratum) & 1
-        for place, name in enumerate(drawn):
-            yield named[name].stored(turned=(place + odd) % 2 == 1)
-
-
-@dataclass(frozen=True)
-class _Unordered:
-    """A pair of which it is not yet said which clip is stored first."""
-
-    cell: Wanted
-    target: str
-    left: Side
-    right: Side
-
-    def stored(self, *, turned: bool) -> Pair:
-        """The pair with its left side first, or turned round."""
-        cell = self.cell
-        first, second = (self.right, self.left) if turned else (self.left, self.right)
-        gold = TIE if cell.kind != NON_TIE else SECOND if turned else FIRST
-        return Pair(cell.criterion, self.target, first, second, gold, cell.kind, cell.transcript, cell.variant)
+    if not len(pairs):
+        return
+    cells = [chosen.cells[number] for number in pairs.cell.tolist()]
+    sorts = {sort: code for code, sort in enumerate(sorted({cell.sort for cell in cells}))}
+    stratum = f"order {chosen.criterion}"
+    # Of a tie neither side is the first by nature, so its name must not depend on which stands left.
+    names = [
+        " ".join((target, *sorted((columns.ids[left], columns.ids[right]))))
+        for left, right, target in zip(pairs.left.tolist(), pairs.right.tolist(), pairs.target, strict=True)
+    ]
+    left_first = stored_order(
+        np.array([keys.rank(key, seed, stratum, name) for name in names], dtype=np.uint64),
+        np.array([sorts[cell.sort] for cell in cells], dtype=np.int64),
+        chosen.pool.rank[pairs.left],
+        chosen.pool.rank[pairs.right],
+        ordered=np.array([cell.kind == NON_TIE for cell in cells], dtype=np.bool_),
+    )
+    for number, cell in enumerate(cells):
+        sides = Side(columns.rows[pairs.left[number]]), Side(columns.rows[pairs.right[number]])
+        first, second = sides if left_first[number] else sides[::-1]
+        gold = TIE if cell.kind != NON_TIE else FIRST if left_first[number] else SECOND
+        target = pairs.target[number]
+        yield Pair(cell.criterion, target, first, second, gold, cell.kind, cell.transcript, cell.variant)
