@@ -163,7 +163,7 @@ def require_true_tables(release: Release) -> None:
         PrivateSideMissing: If there is no private side.
         ReleaseError: If a table says something else than its hash.
     """
-    for name in ("items", "item_clips", "presentations", "answers", "sources"):
+    for name in ("items", "item_clips", "presentations", "prompts", "answers", "sources"):
         table, entry = release.family.tables()[name], release.manifest.tables[name]
         private = table.side is Side.PRIVATE
         rows = release.table(name)
