@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -142,3 +143,16 @@ def test_people_among_the_reports_replace_the_printed_ones() -> None:
         metrics=(entry,),
     )
     assert "The row of people is the printed one." not in page([("raters", raters)])
+
+
+def test_controls_are_in_no_figure_of_the_paper() -> None:
+    pairs = study(sizes(), {"Human": solve(sizes(), "Human")})
+    release = construct(pairs)
+    items = release.table("items")
+    facets = ["control" if facet == "gender" else facet for facet in items["facet"].to_pylist()]
+    tables = {name: release.table(name) for name in ("answers", "item_clips", "sources", "presentations", "prompts")}
+    tables["items"] = items.set_column(items.schema.get_field_index("facet"), "facet", [facets])
+    found = paper_metrics(replace(release, tables=tables), answer(pairs, "Human"), [], Options(resamples=2))
+    assert {entry.facet for entry in found} == {"style", "rate", "emphasis", "age", OVERALL}
+    mean = next(entry.value for entry in found if (entry.facet, entry.metric) == (OVERALL, "accuracy"))
+    assert mean == pytest.approx((257 + 273 + 257 + 158) / 4 / 300)
