@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from earmark.statistics.rates import Ratio
-from earmark.statistics.statistic import Weighted, as_codes, divide
+from earmark.statistics.statistic import Weighted, as_codes, divide, present
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -79,12 +79,16 @@ class CohenKappa(Weighted):
     """Cohen's κ of two raters.
 
     Attributes:
-        confusion: (C, K²) items of each cluster with each two labels.
+        members: (c,) the clusters that hold items which both labelled: of a crowd every two share few.
+        confusion: (c, K²) items of each of them with each two labels.
+        clusters: Number of clusters C.
     """
 
     why_undefined: ClassVar[str] = "the two raters share no item, or gave all shared items one label"
 
+    members: Ints
     confusion: Floats
+    clusters: int
 
     @classmethod
     def of_rows(cls, first: ArrayLike, second: ArrayLike, cluster: ArrayLike, clusters: int, categories: int) -> Self:
@@ -106,22 +110,21 @@ class CohenKappa(Weighted):
             for labels, name in ((first, "first"), (second, "second"))
         )
         both = (one != MISSING) & (other != MISSING)
-        members = as_codes(cluster, "cluster", clusters, size)[both]
-        place = members * categories**2 + one[both] * categories + other[both]
-        confusion = np.bincount(place, minlength=clusters * categories**2).reshape(clusters, categories**2)
-        return cls(confusion.astype(np.float64))
+        members, row = np.unique(as_codes(cluster, "cluster", clusters, size)[both], return_inverse=True)
+        place = row * categories**2 + one[both] * categories + other[both]
+        confusion = np.bincount(place, minlength=members.size * categories**2).reshape(-1, categories**2)
+        return cls(members, confusion.astype(np.float64), clusters)
 
     @property
     def support(self) -> Bools:
         """(C,) bool: which clusters hold items that both labelled."""
-        support: Bools = self.confusion.sum(axis=1) > 0
-        return support
+        return present(self.clusters, self.members)
 
     def replicates(self, weights: Floats) -> Floats:
         """(B,) coefficients under (B, C) weights; NaN where undefined."""
         categories = round(self.confusion.shape[1] ** 0.5)
         # Whole numbers throughout, so that "chance agrees always" is found exactly.
-        table = (weights @ self.confusion).reshape(-1, categories, categories)
+        table = (weights.take(self.members, axis=1) @ self.confusion).reshape(-1, categories, categories)
         items = table.sum(axis=(1, 2))
         by_chance = (table.sum(axis=1) * table.sum(axis=2)).sum(axis=1)
         return divide(items * np.einsum("bkk->b", table) - by_chance, items**2 - by_chance)
