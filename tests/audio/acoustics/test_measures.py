@@ -162,6 +162,14 @@ def test_white_noise_is_all_there_is_of_itself() -> None:
     assert (found.bandwidth, found.words_per_second) == (RATE / 2, 0.0)
 
 
+def test_a_little_voicing_by_chance_is_no_pitch_and_no_pace() -> None:
+    whisper = noise(RATE, 4.0, -30.0)
+    whisper[RATE : RATE + RATE // 12] += tone(RATE, 500.0, 1.0, -6.0)[: RATE // 12]
+    found = measure(whisper, RATE, words=3)
+    assert (found.f0_median, found.f0_mean, found.f0_range, found.syllables_per_second) == (None,) * 4
+    assert found.words_per_second == pytest.approx(0.75)
+
+
 ODD = st.one_of(
     npst.arrays(np.int16, st.integers(1, 3000), elements=st.sampled_from([0, 1, -1, 32_767, -32_768, 100])),
     npst.arrays(np.float64, st.integers(1, 3000), elements=st.floats(-1.0, 1.0), fill=st.just(0.0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -62,21 +63,26 @@ def test_floor_and_ceiling_are_those_of_the_settings() -> None:
     assert (found.voiced >= 150.0).all()
 
 
-@pytest.mark.parametrize("rate", [8000, 11_025, 44_100])
-def test_too_short_is_what_praat_refuses(rate: int) -> None:
-    """Around three periods of the lowest pitch: a contour wherever Praat gives one to within a sample, never its error."""
-    refused = given_one = 0
-    working = min(rate, DEFAULTS.pitch_rate)
-    for samples in range(1, round(0.045 * rate), 7):
-        found = track(np.ones(samples) * 0.1, rate, DEFAULTS)
-        if samples / rate < 0.04:
+@pytest.mark.parametrize("rate", [8000, 11_025, 24_000])
+@pytest.mark.parametrize("floor", [60.0, 75.0])
+def test_what_praat_refuses_is_too_short(rate: int, floor: float) -> None:
+    """Three periods of the lowest pitch, to the sample; which side that very length is on is a matter of rounding."""
+    settings = replace(DEFAULTS, pitch_floor=floor)
+    least = math.ceil(3 / floor * rate - 1e-6)
+    for samples in range(least - 3, least + 4):
+        found = track(np.ones(samples) * 0.1, rate, settings)
+        if samples < least:
             assert found is None
-            refused += 1
-        elif samples / rate > 0.04 + 2 / working:
+            with pytest.raises(parselmouth.PraatError):
+                parselmouth.Sound(np.ones(samples) * 0.1, rate).to_pitch_ac(pitch_floor=floor)
+        elif samples > least + 1:
             assert found is not None
-            given_one += 1
-    assert refused
-    assert given_one
+            assert len(found.f0) == 1
+
+
+@pytest.mark.parametrize("samples", [1, 100, 1763])
+def test_too_short_at_a_high_rate_is_too_short_too(samples: int) -> None:
+    assert track(np.ones(samples) * 0.1, 44_100, DEFAULTS) is None
 
 
 def test_noise_and_silence_have_no_pitch() -> None:

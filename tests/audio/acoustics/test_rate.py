@@ -62,6 +62,15 @@ def test_peaks_and_dips_are_those_of_a_loop(decibels: list[float]) -> None:
     assert [(int(peak), float(dip)) for peak, dip in zip(peaks, dips, strict=True)] == looped(decibels)
 
 
+def test_a_nucleus_is_in_the_middle_of_its_block() -> None:
+    blocks = np.full(200, 1e-6)
+    blocks[[50, 120]] = 1.0
+    voiced = Pitch(np.full(101, 120.0), 0.0, 0.01)
+    found = nuclei(blocks, 0.005, voiced, DEFAULTS)
+    assert found is not None
+    assert found.tolist() == pytest.approx([50.5 * 0.005, 120.5 * 0.005])
+
+
 def test_a_whisper_has_no_nuclei_to_count() -> None:
     assert heard(noise(RATE, 1.0, -20.0)) is None
     assert nuclei(np.ones(10), 0.005, None, DEFAULTS) is None

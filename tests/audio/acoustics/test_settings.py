@@ -33,5 +33,20 @@ def test_a_package_that_is_not_installed_has_no_version(monkeypatch: pytest.Monk
     assert len(Settings().digest()) == 32
 
 
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"pitch_floor": 600.0}, "pitch_floor and pitch_ceiling are 600.0 and 600.0"),
+        ({"pitch_floor": 0.0}, "10 to 2000"),
+        ({"pitch_step": 0.0}, "pitch_step is 0.0; it must be above 0"),
+        ({"hop": float("nan")}, "hop is nan"),
+        ({"f0_high": 101.0}, "0 to 100"),
+    ],
+)
+def test_what_cannot_be_measured_with_is_refused(settings: dict[str, float], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        replace(DEFAULTS, **settings)
+
+
 def test_they_are_json_and_come_back() -> None:
     assert Settings(**json.loads(json.dumps(DEFAULTS.as_json()))) == DEFAULTS

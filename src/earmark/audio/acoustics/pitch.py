@@ -60,7 +60,8 @@ def track(samples: NDArray[np.float64], rate: int, settings: Settings) -> Pitch 
         settings: Praat's own parameters.
 
     Returns:
-        The contour; None where the samples are shorter than one window, three periods of the lowest pitch.
+        The contour; None where the samples are not longer than one window, three periods of the lowest pitch, by more
+        than a sample.
 
     Raises:
         MissingExtra: parselmouth is not installed.

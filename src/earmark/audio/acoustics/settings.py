@@ -15,6 +15,24 @@ if TYPE_CHECKING:
     from earmark.manifests.canonical import Json
 
 _MEASURING = ("praat-parselmouth", "pyloudnorm", "soxr")
+_POSITIVE = (
+    "pitch_step",
+    "pitch_candidates",
+    "frame",
+    "hop",
+    "mels",
+    "mel_top",
+    "mfccs",
+    "level_hop",
+    "level_frame",
+    "nucleus_window",
+)
+_RANGES = (
+    ("pitch_floor", "pitch_ceiling", 10.0, 2000.0),
+    ("pitch_ceiling", "pitch_rate", 10.0, 192_000.0),
+    ("speech_certain", "speech_range", 0.0, 200.0),
+    ("f0_low", "f0_high", 0.0, 100.0),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +73,9 @@ class Settings:
         nucleus_dip: How deep the intensity falls before a syllable, dB.
         f0_low: Percentile at which the range of F0 begins.
         f0_high: Percentile at which it ends.
+
+    Raises:
+        ValueError: A length, a rate or a count is not positive, or a range ends before it begins.
     """
 
     version: str = "acoustics/1"
@@ -90,6 +111,15 @@ class Settings:
     nucleus_dip: float = 2.0
     f0_low: float = 5.0
     f0_high: float = 95.0
+
+    def __post_init__(self) -> None:
+        for name in _POSITIVE:
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be above 0")
+        for low, high, least, most in _RANGES:
+            if not least <= getattr(self, low) < getattr(self, high) <= most:
+                found = f"{low} and {high} are {getattr(self, low)} and {getattr(self, high)}"
+                raise ValueError(f"{found}; they must be {least:g} to {most:g}, the first below the second")
 
     def as_json(self) -> Mapping[str, Json]:
         """The settings by name, for a recipe or a report."""
