@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 import numpy as np
 
+from earmark.builders.pairing.blocks import PAIRS, minimise_in_blocks
 from earmark.builders.pairing.candidates import Edges, join_edges, nearest_pairs
 from earmark.builders.pairing.cells import Caps, Cell
 from earmark.builders.pairing.feasibility import Feasible, most_pairs, tally_of
@@ -88,14 +89,20 @@ def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: i
     ceiling = min(int(demand.sum()), int(uses.sum()) // 2)
     while True:
         graph = graph_of(pool, cells, nearest, sum(candidates))
-        program = _program(pool, cells, caps, graph, demand)
+        program = program_for(pool, cells, caps, graph, demand)
         taken, short, most_known = _fullest(program, effort)
         if graph.complete or int(taken.sum()) >= ceiling:
             break
         nearest *= 2
-    taken, outcome = _cheapest(program, taken, short, effort)
+    blocks = 1
+    outcome: Outcome | None
+    if int(taken.sum()) > PAIRS:
+        outcome, blocks = minimise_in_blocks(program, taken, effort)
+        taken = outcome.taken
+    else:
+        taken, outcome = _cheapest(program, taken, short, effort)
     most = int(demand.sum()) - most_known
-    return GroupChoice(graph, taken, tuple(candidates), tuple(feasible), most, outcome, 1)
+    return GroupChoice(graph, taken, tuple(candidates), tuple(feasible), most, outcome, blocks)
 
 
 def graph_of(pool: Pool, cells: Sequence[Cell], nearest: int, candidates: int) -> Graph:
@@ -115,7 +122,8 @@ def graph_of(pool: Pool, cells: Sequence[Cell], nearest: int, candidates: int) -
     return Graph(edges.take(order), cell_code[order], target_code[order], targets, nearest, len(edges) == candidates)
 
 
-def _program(pool: Pool, cells: Sequence[Cell], caps: Caps, graph: Graph, demand: Codes) -> Program:
+def program_for(pool: Pool, cells: Sequence[Cell], caps: Caps, graph: Graph, demand: Codes) -> Program:
+    """The program of a group over its graph."""
     salts = [int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "big") for name in graph.targets]
     return program_of(
         pool,
@@ -137,6 +145,8 @@ def _fullest(program: Program, effort: Effort) -> tuple[Bools, int, int]:
     short = int(program.demand.sum()) - int(taken.sum())
     if short == 0:
         return taken, 0, 0
+    if int(taken.sum()) > PAIRS:  # too large for a proof that no more can be had
+        return taken, short, 0
     none = np.zeros(len(program.cost), np.int64)
     widths = _widths(program.demand)
     outcome = minimise(program, Goal(none, widths, np.ones_like(widths)), taken, effort)

@@ -67,7 +67,7 @@ def whole_costs(cost: np.ndarray[tuple[int], np.dtype[np.float64]], mixed: Ranks
 
 def mix(one: Ranks, other: Ranks, salt: Ranks) -> Ranks:
     """A hash of two ranks and a salt, (e,), the same whichever rank comes first."""
-    return _scramble((_scramble(one) + _scramble(other)) ^ salt)
+    return scramble((scramble(one) + scramble(other)) ^ salt)
 
 
 def program_of(
@@ -133,7 +133,7 @@ def _rows(name: Codes, edge: Codes, cap: int) -> tuple[Codes, Codes, Codes]:
     return (np.cumsum(binding) - 1)[dense[kept]], edge[kept], np.full(int(binding.sum()), cap, np.int64)
 
 
-def _scramble(word: Ranks) -> Ranks:
+def scramble(word: Ranks) -> Ranks:
     """Each 64-bit word scrambled one to one (the finaliser of SplitMix64, Steele et al. 2014)."""
     word = word + np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -67,6 +67,7 @@ class Outcome:
         lp: How the relaxation ended: optimal, stopped.
         milp: How branching ended: optimal, stopped; None where it was not needed.
         columns: How many edges were given to the solver in the end.
+        price: (r,) what one use more of each cap would save, at most 0.
     """
 
     taken: Bools
@@ -75,16 +76,18 @@ class Outcome:
     lp: str
     milp: str | None
     columns: int
+    price: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class _Relaxed:
-    """A solved relaxation: the values of all edges and of the shortfalls, the reduced costs of all edges, and the bound."""
+    """A solved relaxation: values of all edges and of the shortfalls, reduced costs of all edges, the bound, prices of caps."""
 
     values: Floats
     short: Floats
     reduced: Floats
     bound: float
+    price: Floats
     complete: bool
     core: Bools
 
@@ -112,7 +115,9 @@ def minimise(program: Program, goal: Goal, start: Bools | None, effort: Effort) 
     if not len(program.cost) or not program.demand.any():
         nothing = np.zeros(len(program.cost), np.bool_)
         value = value_of(program, goal, nothing)
-        return Outcome(nothing, value, float(value), "optimal", None, 0) if _meets(program, goal, nothing) else None
+        free = np.zeros(len(program.most))
+        meets = _meets(program, goal, nothing)
+        return Outcome(nothing, value, float(value), "optimal", None, 0, free) if meets else None
     relaxed = _relax(program, goal, start)
     if relaxed is None:
         return None
@@ -128,7 +133,8 @@ def minimise(program: Program, goal: Goal, start: Bools | None, effort: Effort) 
         if objective is None or value <= objective:
             best, objective = rounded, value
     if best is not None and objective is not None and objective - bound < 1.0 - _TOLERANCE:
-        return Outcome(best, objective, min(bound, float(objective)), lp, None, int(relaxed.core.sum()))
+        below = min(bound, float(objective))
+        return Outcome(best, objective, below, lp, None, int(relaxed.core.sum()), relaxed.price)
     return _branch(program, goal, relaxed, bound, best, effort, lp)
 
 
@@ -166,13 +172,13 @@ def _branch(
         close = objective - proven <= max(1.0 - _TOLERANCE, effort.gap * abs(objective))
         if close or columns.all() or status == "stopped" or relaxed.bound + left_out >= objective:
             assert best is not None  # noqa: S101 - whatever has a value is a choice
-            return Outcome(best, objective, proven, lp, status, int(columns.sum()))
+            return Outcome(best, objective, proven, lp, status, int(columns.sum()), relaxed.price)
         reach = objective - relaxed.bound
 
 
 def _relax(program: Program, goal: Goal, start: Bools | None) -> _Relaxed | None:
     """The relaxation over all edges, by pricing; None where it has no solution."""
-    core = _cheapest(program, start, 1.25)
+    core = cheapest(program, start, 1.25)
     factor = 1.25
     for _ in range(_ROUNDS):
         solved = _linear(program, goal, core)
@@ -180,22 +186,22 @@ def _relax(program: Program, goal: Goal, start: Bools | None) -> _Relaxed | None
             if core.all():
                 return None
             factor *= 4.0
-            core |= _cheapest(program, start, factor)
+            core |= cheapest(program, start, factor)
             continue
-        values, short, reduced, bound = solved
+        values, short, reduced, bound, price = solved
         helpful = (reduced < -_TOLERANCE / SCALE) & ~core
         count = int(helpful.sum())
         if not count:
-            return _Relaxed(values, short, reduced, bound, True, core)
+            return _Relaxed(values, short, reduced, bound, price, True, core)
         # Also those that nearly help: they are what the next prices would ask for, and few rounds cost less than few columns.
         outside = reduced[~core]
         some = min(len(outside), max(1000, int(core.sum()) // 3, min(count, int(core.sum()))))
         helpful = ~core & (reduced <= np.partition(outside, some - 1)[some - 1])
         core = core | helpful
-    return _Relaxed(values, short, reduced, bound, False, core)
+    return _Relaxed(values, short, reduced, bound, price, False, core)
 
 
-def _cheapest(program: Program, start: Bools | None, factor: float) -> Bools:
+def cheapest(program: Program, start: Bools | None, factor: float) -> Bools:
     """Per cell the cheapest edges: a factor times as many as it wants, and all no dearer than the dearest one started with."""
     order = np.lexsort((program.cost, program.cell))
     cells = program.cell[order]
@@ -237,8 +243,8 @@ def _scale(goal: Goal) -> float:
     return SCALE if goal.edges.any() else 1.0
 
 
-def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, Floats, float] | None:
-    """Values of all edges, shortfalls, reduced costs of all edges and a bound over all edges, from the relaxation over some."""
+def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, Floats, float, Floats] | None:
+    """Values of all edges, shortfalls, reduced costs and a bound over all edges, and prices, from the relaxation over some."""
     from scipy.optimize import linprog
 
     caps, binds, equal, right, weights, used = _matrices(program, goal, core)
@@ -263,7 +269,7 @@ def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, 
     bound += float((np.minimum(tiers, 0.0) * goal.widths[used]).sum())
     values = np.zeros(len(program.cost))
     values[core] = solved.x[:columns]
-    return values, solved.x[columns:], reduced, bound
+    return values, solved.x[columns:], reduced, bound, price
 
 
 def _integer(
