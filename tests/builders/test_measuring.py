@@ -189,6 +189,16 @@ def test_everything_that_cannot_be_read_is_reported_at_once(requests: list[Reque
     assert "8000 samples" in str(said["long"].found)
 
 
+def test_a_file_that_may_not_be_opened_is_a_finding(requests: list[Request], monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(measuring, "cut", refused)
+    findings = Findings()
+    assert run(requests[:1], findings=findings) == [None]
+    assert findings.counts == {"acoustics.unmeasurable": 1}
+
+
 def test_progress_is_told_from_none_to_all(requests: list[Request]) -> None:
     told: list[tuple[str, int, int]] = []
     measure_clips(requests, cache=None, jobs=1, progress=lambda *seen: told.append(seen), findings=Findings())

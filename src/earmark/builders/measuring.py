@@ -179,7 +179,7 @@ def _measure_one(request: Request, store: Cache | None, new: set[str], settings:
             found = measure(clip.samples, clip.rate, settings=settings)
             new.add(pcm)
         return Measured(pcm_hash=pcm, seconds=found.seconds, acoustics=found.with_words(request.words))
-    except (UndecodableAudio, ValueError) as error:
+    except (UndecodableAudio, ValueError, OSError) as error:
         return _Problem(str(error))
 
 
