@@ -93,13 +93,14 @@ def test_best_model_is_bold_and_people_are_not_in_the_running() -> None:
         row("a", style=0.7, age=0.6),
         row("b", style=0.7004, age=0.4),  # the same, as far as the table shows
         row("c", style=0.2, age=None),
+        row("d", style=0.1, age=0.5),  # as good as people is not above them
     ]
     by_judge = dict(paper_tables(rows)[0].rows)
-    assert [[cell.best for cell in by_judge[judge]] for judge in ("people", "a", "b", "c")] == [
-        [False, False], [True, True], [True, False], [False, False]
+    assert [[cell.best for cell in by_judge[judge]] for judge in ("people", "a", "b", "c", "d")] == [
+        [False, False], [True, True], [True, False], [False, False], [False, False]
     ]  # fmt: skip
-    assert [[cell.over_people for cell in by_judge[judge]] for judge in ("people", "a", "b", "c")] == [
-        [False, False], [False, True], [False, False], [False, False]
+    assert [[cell.over_people for cell in by_judge[judge]] for judge in ("people", "a", "b", "c", "d")] == [
+        [False, False], [False, True], [False, False], [False, False], [False, False]
     ]  # fmt: skip
 
 
