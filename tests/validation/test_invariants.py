@@ -17,11 +17,11 @@ from tests.support.tiny import write_tiny_release
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Code, Findings, Severity
 from earmark.manifests.release import MANIFEST, open_release
-from earmark.validation import invariants, on_disk, protocols, schemas, stance, strategies
+from earmark.validation import invariants, on_disk, pairs, protocols, schemas, stance, strategies
 from earmark.validation.invariants import COMMON, SIDES, validate
 from earmark.validation.strategies import CORRUPTIONS, Broken, Corruption, write_broken
 
-MODULES = (schemas, on_disk, protocols, invariants, stance)
+MODULES = (schemas, on_disk, protocols, invariants, stance, pairs)
 CODES = sorted(
     {value.name: value for module in MODULES for value in vars(module).values() if isinstance(value, Code)}.values(),
     key=lambda code: code.name,
@@ -39,8 +39,9 @@ def test_every_code_has_a_corruption(code: Code) -> None:
 
 @pytest.mark.parametrize("corruption", CORRUPTIONS, ids=lambda corruption: corruption.name)
 @settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(drawn=strategies.releases("stance"))
-def test_each_corruption_is_found(corruption: Corruption, drawn: strategies.Drawn) -> None:
+@given(data=st.data())
+def test_each_corruption_is_found(corruption: Corruption, data: st.DataObject) -> None:
+    drawn = data.draw(strategies.releases(corruption.family or "stance"))
     with TemporaryDirectory() as folder:
         findings = validate(write_broken(Broken(drawn, corruption), Path(folder) / "release"))
     assert corruption.code in findings.counts
@@ -61,9 +62,10 @@ def test_a_sound_release_is_found_without_fault(drawn: strategies.Drawn) -> None
 
 
 def test_every_invariant_is_named_once_and_told_in_a_sentence() -> None:
-    every = (*COMMON, *stance.INVARIANTS)
-    assert len({invariant.name for invariant in every}) == len(every)
-    assert all(invariant.means.endswith(".") for invariant in every)
+    for own in (stance.INVARIANTS, pairs.INVARIANTS):
+        every = (*COMMON, *own)
+        assert len({invariant.name for invariant in every}) == len(every)
+        assert all(invariant.means.endswith(".") for invariant in every)
 
 
 def sound(tmp_path: Path) -> Path:

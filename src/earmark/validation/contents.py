@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from earmark.manifests.errors import EarmarkError
-from earmark.manifests.rows import Row, text
+from earmark.manifests.rows import Row, text, whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,9 +51,9 @@ class Contents:
 
     @cached_property
     def item_clips(self) -> Mapping[str, Sequence[str]]:
-        """The clips of each item."""
+        """The clips of each item, those of one role in the order of their positions."""
         clips: dict[str, list[str]] = defaultdict(list)
-        for row in self.rows("item_clips"):
+        for row in sorted(self.rows("item_clips"), key=lambda row: whole(row, "position")):
             clips[text(row, "item_id")].append(text(row, "clip_id"))
         return clips
 

@@ -82,15 +82,23 @@ def first_balanced(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
 
 @invariant("pairs.speaker-share", "one speaker speaks both sides more often in one kind than in the others")
 def speaker_share(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
-    """Within criterion and transcript, the share of same-speaker pairs is that of all kinds together, to within one pair.
+    """Within criterion, transcript and variant, the share of same-speaker pairs is equal over the kinds, to within one pair.
 
-    Else two voices mean a tie, or that there is none. Only where `equal_speaker_share` is on.
+    Else two voices mean a tie, or that there is none. Only where `equal_speaker_share` is on, and not where a cell is short: its
+    report says so.
     """
-    sizes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    same: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    short = {
+        (cell.criterion, cell.transcript, cell.variant)
+        for cell in pairing.cells
+        if cell.demand is not None and cell.filled < cell.demand
+    }
+    sizes: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
+    same: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
     for pair in tables.asked if pairing.rules.equal_speaker_share else ():
-        sizes[pair.criterion, pair.transcript][pair.kind] += 1
-        same[pair.criterion, pair.transcript][pair.kind] += len(pair.speakers) == 1
+        place = pair.criterion, pair.transcript, pair.variant
+        if place not in short:
+            sizes[place][pair.kind] += 1
+            same[place][pair.kind] += len(pair.speakers) == 1
     for place, kinds in sorted(sizes.items()):
         share = Fraction(same[place].total(), kinds.total())
         for kind, size in sorted(kinds.items()):

@@ -97,7 +97,7 @@ def mirrors(
     Args:
         figure: What is computed, such as a count, a balance, or the marks of a rule that answers.
         tables: Pairs.
-        image: The mirror image of a figure, such as one in which the accuracies with the preferred clip first and second have changed
+        image: The mirror image of a figure, such as one in which the accuracies of the two orders have changed
             places; by default a figure is its own.
     """
     findings = Findings()

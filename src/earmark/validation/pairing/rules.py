@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from earmark.manifests.families.pairs import BOTH_BAD, NON_TIE
+from earmark.manifests.families.pairs import BOTH_BAD, NON_TIE, SAME
 from earmark.manifests.families.pairs_recipe import HARD, MAIN, Pairing
 from earmark.manifests.pairing import AGE_GROUPS, PACES
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts
 from earmark.manifests.text import normalise_text
 from earmark.validation.pairing.invariant import Fault, invariant
 from earmark.validation.pairing.labels import satisfied
-from earmark.validation.pairing.tables import SPEED, Pair, PairTables
+from earmark.validation.pairing.tables import Pair, PairTables
 
 ADULT = 17
 """Youngest age, in years, that an adults-only criterion admits; the age groups of Sonos SVC have their first border there."""
@@ -121,17 +121,22 @@ def single_mark(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
 
 @invariant("pairs.label-by-sound", "the pace that the label says is not the pace of the sound")
 def label_by_sound(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
-    """Of two paces the label that says faster is of the faster sound, where that rule is on and the sound is known.
+    """Of two paces of one speaker and text, what is called faster is faster, where that rule is on and the sound is known.
 
-    Faster is more words per second, or less time for the same text; it is broken where every one that is known says otherwise.
+    Faster is more words per second, or less time without the silence around it; it is broken where all that is known says
+    otherwise.
     """
     for pair in tables.asked if pairing.rules.label_by_sound else ():
+        if pair.criterion != "rate" or pair.transcript != SAME or len(pair.speakers) > 1:
+            continue
         slow, fast = sorted(pair.sides or (), key=lambda side: _pace(side) or 0)
         paces = _pace(slow), _pace(fast)
-        if pair.criterion != "rate" or None in paces or paces[0] == paces[1]:
+        if None in paces or paces[0] == paces[1]:
             continue
-        told = [gain for gain in (_gain(slow, fast), _saving(slow, fast, pair)) if gain is not None]
-        if told and max(told) <= 0:
+        rates = optional_real(slow, "words_per_second"), optional_real(fast, "words_per_second")
+        times = _seconds(fast), _seconds(slow)
+        known = [more > less for less, more in (rates, times) if less is not None and more is not None]
+        if known and not any(known):
             found = f"{fast['utterance']} is no faster than {slow['utterance']}"
             yield Fault(found, f"{fast['pace']} to be faster than {slow['pace']}", pair)
 
@@ -164,16 +169,9 @@ def _pace(side: Row) -> int | None:
     return PACES.index(pace) if pace in PACES else None
 
 
-def _gain(slow: Row, fast: Row) -> float | None:
-    """Words per second that the fast one has more; None where either was not measured."""
-    before, after = optional_real(slow, SPEED), optional_real(fast, SPEED)
-    return None if before is None or after is None else after - before
-
-
-def _saving(slow: Row, fast: Row, pair: Pair) -> float | None:
-    """Seconds that the fast one takes less for the same text; None where a length is unknown or the texts differ."""
-    edges = [[optional_real(side, name) for name in ("start", "end", "rate")] for side in (slow, fast)]
-    if pair.transcript != "same" or any(value is None for side in edges for value in side):
+def _seconds(side: Row) -> float | None:
+    """Length of the speech; None where that of the recording is unknown."""
+    start, end, rate = (optional_real(side, name) for name in ("start", "end", "rate"))
+    if start is None or end is None or not rate:
         return None
-    before, after = (((end or 0) - (start or 0)) / (rate or 1) for start, end, rate in edges)
-    return before - after
+    return max((end - start) / rate - (optional_real(side, "lead") or 0) - (optional_real(side, "trail") or 0), 0)

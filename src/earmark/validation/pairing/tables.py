@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import pyarrow as pa
 
+from earmark.manifests.acoustics import MEASURES
 from earmark.manifests.families.pairs import CONTROLS, FIRST, SECOND
 from earmark.manifests.findings import Findings
 from earmark.manifests.pairing import PAIRS, UTTERANCES
@@ -29,13 +30,13 @@ NEEDED = ("utterance", "corpus", "speaker")
 OPTIONAL = {"preferred": None, "variant": "main"}
 """Columns of PAIRS that may be left out, and what then stands in them."""
 
-PCM, SPEED = "pcm_hash", "words_per_second"
-"""Columns beside those of UTTERANCES that are read where they are: a hash of the samples, and a measured speaking rate."""
+PCM = "pcm_hash"
 
 _FURTHER = (
     Column(name=PCM, type=pa.string(), nullable=True, means="Hash of the samples."),
-    Column(name=SPEED, type=pa.float64(), unit="1/s", nullable=True, means="Words over the speech's length."),
+    *(measure for measure in MEASURES if measure.name in ("lead", "trail", "words_per_second")),
 )
+"""Columns beside those of UTTERANCES that are read where they are."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ class PairTables:
 
         Args:
             utterances: Columns as in `earmark.manifests.pairing.UTTERANCES`. Those in NEEDED must be there; another one that is
-                left out is unknown of every utterance. `pcm_hash` and `words_per_second` are read where they are; others are not.
+                left out is unknown of every utterance. Beside them `pcm_hash` is read, and of the measures `lead`, `trail` and
+                `words_per_second`, where they are.
             pairs: Columns as in `earmark.manifests.pairing.PAIRS`; `preferred` and `variant` may be left out.
 
         Example:

@@ -181,6 +181,34 @@ def _mode_swapped(value: dict[str, Any]) -> None:
         dimension["mode"] = "single" if dimension["mode"] == "interaction" else "interaction"
 
 
+def _pair_turned(rows: Rows) -> None:
+    row = rows["presentations"][0]
+    row["clips"] = _texts(row, "clips")[::-1]
+
+
+def _other_words(rows: Rows) -> None:
+    row, prompts = rows["presentations"][0], rows["prompts"]
+    row["prompt_id"] = next(other["prompt_id"] for other in prompts if other["prompt_id"] != row["prompt_id"])
+
+
+def _no_tie_on_offer(rows: Rows) -> None:
+    for row in rows["prompts"]:
+        row["answer"] = '{"marks": {"[[A]]": "A", "[[B]]": "B"}}'
+
+
+def _preferred_tie(rows: Rows) -> None:
+    next(row for row in rows["answers"] if row["gold"] == "tie")["gold"] = "first"
+
+
+def _other_speakers(rows: Rows) -> None:
+    row = rows["answers"][0]
+    row["speakers"] = "same" if row["speakers"] == "different" else "different"
+
+
+def _level_called_silence(rows: Rows) -> None:
+    next(row for row in rows["answers"] if row["variant"] == "level")["variant"] = "silence"
+
+
 def _truncated(folder: Path) -> None:
     path = folder / "public" / "items.parquet"
     path.write_bytes(path.read_bytes()[:-20])
@@ -304,5 +332,21 @@ CORRUPTIONS: tuple[Corruption, ...] = (
     Corruption("the same speech twice", "stance.shared-speech", rows=_one_speech_twice, family="stance"),
     Corruption("another draw", "stance.sample", rows=_wrong_draw, family="stance"),
     Corruption("conversations from elsewhere", "stance.unsampled", rows=_conversation_from_elsewhere, family="stance"),
+    Corruption(
+        "no section of the pairing",
+        "pairs.recipe",
+        files=_manifest(lambda value: value.update(recipe={})),
+        family="pairs",
+    ),
+    Corruption("nothing is asked for", "pairs.facet", rows=_set("items", "target", lambda _: None), family="pairs"),
+    Corruption(
+        "a clip in no place", "pairs.clips", rows=_set("item_clips", "position", lambda at: at + 2), family="pairs"
+    ),
+    Corruption("clips the other way round", "pairs.order", rows=_pair_turned, family="pairs"),
+    Corruption("other words in one order", "pairs.words", rows=_other_words, family="pairs"),
+    Corruption("no Tie on offer", "pairs.offered", rows=_no_tie_on_offer, family="pairs"),
+    Corruption("a tie with a preferred clip", "pairs.gold", rows=_preferred_tie, family="pairs"),
+    Corruption("other speakers than the sources have", "pairs.facts", rows=_other_speakers, family="pairs"),
+    Corruption("a level called silence", "pairs.control", rows=_level_called_silence, family="pairs"),
 )
 """A fault for every code that `validate` knows."""

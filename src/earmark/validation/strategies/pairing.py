@@ -153,7 +153,7 @@ def _dressed(taken: Sequence[int], salt: int) -> list[Row]:
                 "utterance": f"{row['corpus']}/{code}",
                 "text": spell(str(row["text"])),
                 "emphasised": list(cast("list[str]", row["emphasised"])),
-                "pcm_hash": f"blake2b-256:{code}",
+                "pcm_hash": f"blake2b-256:{code:0>64}",
                 "words_per_second": speed,
             }
         )

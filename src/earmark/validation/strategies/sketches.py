@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import cast
 
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ class SketchedClip:
             rate=self.rate,
             spans=self.spans,
             joining_silence=self.joining_silence,
+            gain=cast("float | None", self.further.get("gain")),
         )
 
     @property
@@ -58,14 +60,30 @@ class SketchedClip:
 
 @dataclass(frozen=True, kw_only=True)
 class SketchedItem:
-    """An item: its clips by role in the order in which they are sent; the mappings fill the family's own columns."""
+    """An item: its clips by role in the order in which they are sent; the mappings fill the family's own columns.
+
+    In the orders that `turned` lists they are sent the other way round, under the same words.
+    """
 
     facet: str
     gold: str
     kind: str | None = None
-    clips: Mapping[str, SketchedClip]
+    clips: Mapping[str, SketchedClip | tuple[SketchedClip, ...]]
+    turned: tuple[str, ...] = ()
     item: Mapping[str, object] = field(default_factory=dict)
     answer: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def placed(self) -> list[tuple[str, int, SketchedClip]]:
+        """Role, position and clip of each."""
+        every = {role: clips if isinstance(clips, tuple) else (clips,) for role, clips in self.clips.items()}
+        return [(role, position, clip) for role, clips in every.items() for position, clip in enumerate(clips)]
+
+    @property
+    def labels(self) -> list[str]:
+        """What the clips are called, in the order in which they are sent; clips of one role are numbered."""
+        alone = {role for role, clips in self.clips.items() if not isinstance(clips, tuple)}
+        return [role.upper() if role in alone else f"{role.upper()} {at + 1}" for role, at, _ in self.placed]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,22 +160,22 @@ class _Made:
             self.rows[table].append(row)
 
     def add(self, sketched: SketchedItem) -> None:
-        clips = {role: clip.id(self.key) for role, clip in sketched.clips.items()}
+        clips = [clip.id(self.key) for _, _, clip in sketched.placed]
         facet = sketched.facet
-        item = keys.item_id(
-            self.key, family=self.family.name, facet=facet, target=None, clips=clips.values(), script=None
-        )
+        target = cast("str | None", sketched.item.get("target"))
+        item = keys.item_id(self.key, family=self.family.name, facet=facet, target=target, clips=clips, script=None)
         if f"items {item}" in self.ids:
             return  # another item of the same clips, which a family may draw and a release may not hold
         self.put("items", item, {"item_id": item, "facet": facet, "group": None, "target": None, **sketched.item})
         answer: Row = {"item_id": item, "gold": sketched.gold, "kind": sketched.kind, **sketched.answer}
         self.put("answers", item, answer)
-        for role, clip in clips.items():
-            self.put("item_clips", f"{item} {role}", {"item_id": item, "role": role, "position": 0, "clip_id": clip})
-            self._add_clip(clip, sketched.clips[role])
+        for (role, position, sketch), clip in zip(sketched.placed, clips, strict=True):
+            row: Row = {"item_id": item, "role": role, "position": position, "clip_id": clip}
+            self.put("item_clips", f"{item} {role} {position}", row)
+            self._add_clip(clip, sketch)
         for protocol in self.family.protocols:
             for order in protocol.orders:
-                prompt = f"{facet}-{order}-{protocol.modality}"
+                prompt = f"{facet}-{protocol.modality}" if sketched.turned else f"{facet}-{order}-{protocol.modality}"
                 self.put("prompts", prompt, self._prompt(prompt))
                 id = keys.presentation_id(self.key, item=item, order=order, after=None, modality=protocol.modality)
                 presentation: Row = {
@@ -168,8 +186,8 @@ class _Made:
                     "modality": protocol.modality,
                     "prompt_id": prompt,
                     "protocols": [protocol.name],
-                    "labels": [role.upper() for role in clips],
-                    "clips": list(clips.values()),
+                    "labels": sketched.labels,
+                    "clips": clips[::-1] if order in sketched.turned else list(clips),
                 }
                 self.put("presentations", id, presentation)
 
