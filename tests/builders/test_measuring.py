@@ -20,6 +20,7 @@ from earmark.audio.hashes import pcm_hash
 from earmark.builders import measuring
 from earmark.builders.measuring import Measured, Request, measure_clips
 from earmark.builders.measuring_cache import Cache
+from earmark.manifests.errors import MissingExtra
 from earmark.manifests.findings import Findings
 
 pytest.importorskip("parselmouth")
@@ -84,8 +85,9 @@ def test_each_clip_has_its_own_measures_and_hash(requests: list[Request], plain:
 
 
 def test_neither_processes_nor_order_nor_cache_move_a_figure(
-    requests: list[Request], plain: list[Measured], tmp_path: Path
+    requests: list[Request], plain: list[Measured], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(measuring, "_BATCH", 4)
     order = [int(number) for number in np.random.default_rng(1).permutation(CLIPS)]
     shuffled = [requests[number] for number in order]
     for jobs, cache in ((2, None), (2, tmp_path), (2, tmp_path), (1, tmp_path)):
@@ -98,6 +100,8 @@ def test_one_job_starts_no_process(
     joblib = pytest.importorskip("joblib")
     monkeypatch.setattr(joblib, "Parallel", None)
     assert run(requests) == plain
+    assert run(requests, jobs=2) == plain  # so few are measured sooner than a process is started
+    monkeypatch.setattr(measuring, "_BATCH", 4)
     with pytest.raises(TypeError):
         run(requests, jobs=2)
 
@@ -197,6 +201,13 @@ def test_a_file_that_may_not_be_opened_is_a_finding(requests: list[Request], mon
     findings = Findings()
     assert run(requests[:1], findings=findings) == [None]
     assert findings.counts == {"acoustics.unmeasurable": 1}
+
+
+def test_what_is_not_installed_is_said(requests: list[Request], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    monkeypatch.setattr(measuring, "_BATCH", 2)
+    with pytest.raises(MissingExtra, match=r"earmark\[build\]"):
+        run(requests, jobs=2)
 
 
 def test_progress_is_told_from_none_to_all(requests: list[Request]) -> None:

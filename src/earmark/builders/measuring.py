@@ -105,7 +105,7 @@ def measure_clips(
         requests: the clips.
         cache: folder of the cache, for instance `earmark.builders.measuring_cache.cache_folder()`; None keeps nothing.
             What a killed run had kept is not measured again.
-        jobs: processes at a time, >= 1; with 1 none is started.
+        jobs: processes at a time at most, >= 1; with 1, or few clips, none is started.
         progress: told how far it is; None stays silent.
         findings: where clips go that cannot be read, and a cache that cannot be used.
         settings: how to measure.
@@ -138,9 +138,10 @@ def measure_clips(
 
 def _batches(requests: Sequence[Request], cache: Path | None, jobs: int, settings: Settings) -> Iterator[_Done]:
     """Batches as they are finished, in any order."""
-    size = max(1, min(_BATCH, ceil(len(requests) / (4 * jobs)))) if jobs > 1 else _BATCH
+    jobs = min(jobs, len(requests) // _BATCH)  # to start a process takes as long as to measure a batch or two
+    size = min(_BATCH, ceil(len(requests) / (4 * jobs))) if jobs > 1 else _BATCH
     parts = [(start, requests[start : start + size], cache, settings) for start in range(0, len(requests), size)]
-    if jobs == 1 or len(parts) == 1:
+    if jobs <= 1:
         for part in parts:
             yield _measure_batch(*part)
         return

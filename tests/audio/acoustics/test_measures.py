@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import fields, replace
 
 import numpy as np
@@ -13,9 +14,11 @@ from hypothesis.extra import numpy as npst
 from numpy.typing import NDArray
 from tests.audio.acoustics.sounds import Floats, clip, noise, silence, tone, vowels
 
+from earmark.audio.acoustics import loudness
 from earmark.audio.acoustics.measures import Acoustics, measure, mfcc_distance
 from earmark.audio.acoustics.settings import DEFAULTS
 from earmark.manifests.acoustics import MEASURES
+from earmark.manifests.errors import MissingExtra
 
 pytest.importorskip("parselmouth")
 pytest.importorskip("pyloudnorm")
@@ -224,6 +227,14 @@ def test_what_cannot_be_measured_is_said() -> None:
         measure(np.ones(10), 3999)
     with pytest.raises(ValueError, match="not -1"):
         measure(np.ones(10), RATE, words=-1)
+
+
+@pytest.mark.parametrize("package", ["parselmouth", "pyloudnorm"])
+def test_what_is_not_installed_is_said(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    loudness._meter.cache_clear()
+    with pytest.raises(MissingExtra, match=r"earmark\[build\]"):
+        measure(clip(RATE), RATE)
 
 
 def test_the_distance_of_spectra_is_blind_to_level_only(spoken: Acoustics) -> None:

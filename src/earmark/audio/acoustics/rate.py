@@ -66,7 +66,5 @@ def peaks_and_dips(decibels: NDArray[np.float64], settings: Settings) -> tuple[N
     # Padded, so that speech that begins or ends at its loudest has its peak.
     padded = np.pad(decibels, 1, constant_values=-np.inf)
     peaks = find_peaks(padded, height=decibels.max() - settings.nucleus_range)[0] - 1
-    if not len(peaks):
-        return peaks, np.empty(0)
     lowest = np.minimum.reduceat(decibels[: peaks[-1] + 1], np.r_[0, peaks[:-1]])
     return peaks, decibels[peaks] - lowest
