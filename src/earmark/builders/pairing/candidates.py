@@ -129,19 +129,35 @@ def nearest_pairs(pool: Pool, selection: Selection, k: int, *, index: int = 0) -
     found.extend(nearest_in_group(seekers, group, k) for group in _large_groups(code, left, right))
     ends = np.concatenate(found)
     ends = np.sort(ends, axis=1) if symmetric else np.where(left[ends[:, 0]][:, None], ends, ends[:, ::-1])
-    once = np.unique(ends[:, 0] * len(members) + ends[:, 1]) if len(ends) else np.empty(0, np.int64)
+    once = np.sort(ends[:, 0] * len(members) + ends[:, 1])
+    once = once[np.append(True, once[1:] != once[:-1])] if len(once) else once
     one, other = once // max(1, len(members)), once % max(1, len(members))
     cost = pair_costs(seekers.values, seekers.missing, one, other)
     return Edges(members[one], members[other], cost, np.full(len(once), index, np.int64))
 
 
 def combined(columns: Sequence[Codes], n: int) -> Codes:
-    """One code from 0 for each combination of codes that occurs; (n,), all 0 without columns."""
+    """One code from 0 for each combination of codes that occurs; (n,), all 0 without columns.
+
+    Args:
+        columns: Columns of n codes, each at least 0.
+        n: How many.
+    """
     code = np.zeros(n, np.int64)
     for column in columns:
-        _, dense = np.unique(column, return_inverse=True)
-        _, code = np.unique(code * (int(dense.max(initial=0)) + 1) + dense, return_inverse=True)
-    return code.astype(np.int64, copy=False)
+        dense = _dense(column)
+        code = _dense(code * (int(dense.max(initial=0)) + 1) + dense)
+    return code
+
+
+def _dense(code: Codes) -> Codes:
+    """The same codes numbered from 0 without holes, in their order."""
+    span = int(code.max(initial=0)) + 1
+    if span > 8 * len(code):
+        return np.unique(code, return_inverse=True)[1].astype(np.int64, copy=False)
+    present = np.zeros(span, np.bool_)  # no need to sort
+    present[code] = True
+    return (np.cumsum(present) - 1)[code]
 
 
 def _known(pool: Pool, selection: Selection) -> Bools:
