@@ -172,12 +172,13 @@ def choose(
     limits = (
         engine.Caps() if caps is None else engine.Caps(clip=caps.clip, clip_pair=caps.clip_pair, speaker=caps.speaker)
     )
+    nearest = max(block.block.nearest or recipe.pairing.nearest for block in blocks)
     shares = {block.name: _first_shares(block, pool) for block in blocks}
     _check_twice(blocks, findings)
     for _ in range(_MOST_TRIES):
         cells = {cell.key: (block, cell) for block in blocks for cell in block.cells(shares[block.name])}
         asked = {name: block.engine_cell(cell) for name, (block, cell) in cells.items()}
-        allocation = allocate(pool, list(asked.values()), {criterion: limits}, nearest=recipe.pairing.nearest)
+        allocation = allocate(pool, list(asked.values()), {criterion: limits}, nearest=nearest)
         lower = {block.name: _lower_shares(block, shares[block.name], allocation) for block in blocks}
         if lower == shares:
             break

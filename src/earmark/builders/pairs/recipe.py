@@ -22,6 +22,9 @@ ALL: Literal["all"] = "all"
 MOST_PAIRS = 10_000_000
 """Largest quota."""
 
+MOST_NEAREST = 1_000_000
+"""Most candidates of a clip that may be asked for."""
+
 Quota: TypeAlias = "int | Literal['all']"
 Quotas: TypeAlias = "dict[Literal['same', 'cross'], Quota]"
 Speakers: TypeAlias = Literal["rule", "same", "different", "any"]
@@ -66,8 +69,8 @@ class PairingSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     allow_shortfall: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.nearest <= 1_000_000:
-            raise ValueError(f"nearest is {self.nearest}; it must be in 1 … 1000000")
+        if not 1 <= self.nearest <= MOST_NEAREST:
+            raise ValueError(f"nearest is {self.nearest}; it must be in 1 … {MOST_NEAREST}")
         if self.blocks is not None and (not self.blocks or len(set(self.blocks)) < len(self.blocks)):
             raise ValueError(f"blocks are {list(self.blocks)}; name each once, and at least one")
 
@@ -91,6 +94,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         mixed_weight: How many pairs of a woman and a man go on one of two women, where sexes are balanced and speakers differ.
         most_per_target: The most pairs that ask for one word; None for no limit.
         nuisances: What must not differ within a pair; the criterion's own without.
+        nearest: Candidates of each clip and cell; what `[pairing]` says without. Where clips are many, few of each are enough.
     """
 
     criterion: Criterion | None = None
@@ -108,6 +112,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     mixed_weight: int = 4
     most_per_target: int | None = None
     nuisances: tuple[str, ...] | None = None
+    nearest: int | None = None
 
     @property
     def quotas(self) -> dict[tuple[str, str], Quota]:
@@ -141,6 +146,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for (kind, transcript), quota in self.quotas.items():
             if quota != ALL and not 0 <= int(quota) <= MOST_PAIRS:
                 raise ValueError(f"{kind}.{transcript} is {quota}; a quota is in 0 … {MOST_PAIRS}, or {ALL!r}")
+        if self.nearest is not None and not 1 <= self.nearest <= MOST_NEAREST:
+            raise ValueError(f"nearest is {self.nearest}; it must be in 1 … {MOST_NEAREST}")
         if self.mixed_weight < 0:
             raise ValueError(f"mixed_weight is {self.mixed_weight}; it must be 0 or more")
         foils = self.foils
