@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.conftest import Earmark
-from tests.support.panel_releases import pairs_known, write_pairs_release
+from tests.support.panel_releases import write_pairs_release
 
 from earmark.cli.console import FINE
 from earmark.manifests.panels import read_panel
@@ -35,16 +35,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def sheets(request: pytest.FixtureRequest, earmark: Earmark, tmp_path: Path) -> Iterator[Path]:
+def sheets(request: pytest.FixtureRequest, earmark: Earmark, tmp_path: Path) -> Path:
     """Sheets of a drawn panel, with `release` and `panel` beside them."""
-    with pairs_known():
-        write_pairs_release(tmp_path / "release", CELLS, audio=True)
-        (tmp_path / "panel.toml").write_text(RECIPE, encoding="utf-8")
-        words = ("--recipe", tmp_path / "panel.toml", "--out", tmp_path / "panel", "--quiet")
-        assert earmark("panel", "draw", tmp_path / "release", *words).code == FINE
-        words = ("--release", tmp_path / "release", "--out", tmp_path / "sheets", "--audio", request.param)
-        assert earmark("panel", "sheet", tmp_path / "panel", *words).code == FINE
-        yield tmp_path / "sheets"
+    write_pairs_release(tmp_path / "release", CELLS, audio=True)
+    (tmp_path / "panel.toml").write_text(RECIPE, encoding="utf-8")
+    words = ("--recipe", tmp_path / "panel.toml", "--out", tmp_path / "panel", "--quiet")
+    assert earmark("panel", "draw", tmp_path / "release", *words).code == FINE
+    words = ("--release", tmp_path / "release", "--out", tmp_path / "sheets", "--audio", request.param)
+    assert earmark("panel", "sheet", tmp_path / "panel", *words).code == FINE
+    return tmp_path / "sheets"
 
 
 DECODED = """player => new Promise((resolve, reject) => {

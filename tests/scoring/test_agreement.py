@@ -7,7 +7,6 @@ import io
 import json
 import warnings
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
-from tests.support.panel_releases import pairs_known, write_pairs_release
+from tests.support.panel_releases import write_pairs_release
 
 from earmark.manifests.findings import Findings
 from earmark.manifests.panels import Entry, Panel
@@ -172,10 +171,9 @@ def test_a_mean_leaves_out_what_is_undefined_in_a_draw() -> None:
 
 
 @pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Release]:
+def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
     cells = {("style", "non_tie", "same"): 3, ("style", "both_bad", "same"): 2, ("control", "both_good", "same"): 2}
-    with pairs_known():
-        yield write_pairs_release(tmp_path_factory.mktemp("agreement") / "release", cells)
+    return write_pairs_release(tmp_path_factory.mktemp("agreement") / "release", cells)
 
 
 def rated_by_gold(release: Release) -> tuple[Panel, Rated]:

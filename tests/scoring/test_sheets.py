@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.support.panel_releases import pairs_known, write_pairs_release
+from tests.support.panel_releases import write_pairs_release
 
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
@@ -18,12 +17,6 @@ from earmark.statistics.kappa import MISSING
 
 CELLS = {("style", "non_tie", "same"): 4, ("rate", "non_tie", "same"): 2}
 RATERS = ("ann", "ben", "cyd")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _family() -> Iterator[None]:
-    with pairs_known():
-        yield
 
 
 @pytest.fixture(scope="module")

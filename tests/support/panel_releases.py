@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import pytest
 import soundfile
 
-from earmark.manifests import keys, registry
+from earmark.manifests import keys
 from earmark.manifests.building import Building, building
 from earmark.manifests.families.pairs import CONTROL, CRITERIA, FIRST, NON_TIE, PAIRS, REVERSED, SECOND, TIE
 from earmark.manifests.release import FacetEntry, Manifest, ProtocolEntry, Release, SourceEntry, canary, open_release
@@ -38,15 +36,6 @@ CROSSED: Cells = {
     (CONTROL, "non_tie", "cross"): 4,
 }
 """Enough for 50 items of each criterion, whatever its kinds."""
-
-
-@contextmanager
-def pairs_known() -> Iterator[None]:
-    """The family is found, whether or not the package was installed since it came."""
-    found = registry.family
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "family", lambda name: PAIRS if name == PAIRS.name else found(name))
-        yield
 
 
 def pairs_rows(cells: Cells, *, swap_golds: bool = False) -> dict[str, list[dict[str, object]]]:

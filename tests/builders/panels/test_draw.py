@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from tests.support.golden import GOLDEN
-from tests.support.panel_releases import CROSSED, pairs_known, write_pairs_release
+from tests.support.panel_releases import CROSSED, write_pairs_release
 
 from earmark.builders.panels.draw import Draw, draw_panel
 from earmark.builders.panels.recipe import PRESETS, PanelRecipe, panel_recipe, preset
@@ -19,12 +18,6 @@ from earmark.manifests.errors import PrivateSideMissing, Refused, ReleaseError, 
 from earmark.manifests.findings import Findings
 from earmark.manifests.panels import read_panel
 from earmark.manifests.release import Release, open_release
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _family() -> Iterator[None]:
-    with pairs_known():
-        yield
 
 
 @pytest.fixture(scope="module")

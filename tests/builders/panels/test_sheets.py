@@ -7,7 +7,6 @@ import csv
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import msgspec
 import pytest
 from tests.support.golden import GOLDEN
 from tests.support.miniature import quiet
-from tests.support.panel_releases import pairs_known, write_pairs_release
+from tests.support.panel_releases import write_pairs_release
 
 from earmark.builders.panels.draw import draw_panel
 from earmark.builders.panels.recipe import panel_recipe
@@ -28,12 +27,6 @@ from earmark.manifests.panels import Entry, Panel
 from earmark.manifests.release import Release, open_release
 
 CELLS = {("style", "non_tie", "same"): 3, ("style", "both_bad", "cross"): 2, ("rate", "non_tie", "same"): 2}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _family() -> Iterator[None]:
-    with pairs_known():
-        yield
 
 
 @pytest.fixture(scope="module")
