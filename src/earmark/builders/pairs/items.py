@@ -63,8 +63,11 @@ class Pair:
 
     @property
     def asked(self) -> str:
-        """The target of its item: of a control, its criterion and variant too, which its facet does not tell."""
-        return f"{self.criterion} {self.target} {self.variant}" if self.control else self.target
+        """The target of its item: of a control, its criterion too, which its facet does not tell.
+
+        What sort of control it is would tell the answer.
+        """
+        return f"{self.criterion} {self.target}" if self.control else self.target
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from earmark.builders.media import Progress
+from earmark.builders.pairs.balance_report import balances, pages
 from earmark.builders.pairs.choosing import Chosen, Planned, choose, plan_blocks
 from earmark.builders.pairs.columns import Columns, words_of
 from earmark.builders.pairs.controls import controls
@@ -20,7 +21,7 @@ from earmark.builders.pairs.presets import with_preset
 from earmark.builders.pairs.prompts import Templates, read_templates
 from earmark.builders.pairs.reading import TEXTLESS, Read, read_corpora
 from earmark.builders.pairs.recipe import PairsRecipe, resolved
-from earmark.builders.pairs.report import pages, pairing_section, summary
+from earmark.builders.pairs.report import pairing_section, summary
 from earmark.builders.pairs.sound import measures
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection, check_recipe
@@ -90,7 +91,8 @@ def plan(
         items.add(pair)
     tables = items.tables()
     used = {text(row, "corpus") for row in tables["sources"]}
-    report = summary(chosen, Counter(text(row, "corpus") for row in read.rows))
+    balanced = balances(chosen)
+    report = summary(chosen, balanced, Counter(text(row, "corpus") for row in read.rows))
     return checked.release, Plan(
         facets={facet: NAMES[facet] for facet in (*CRITERIA, CONTROL)},
         tables=tables,
@@ -99,7 +101,7 @@ def plan(
         recipe=resolved(checked, pairing_section(checked, chosen), templates.as_recipe()),
         report=report,
         exact=True,
-        pages=pages(chosen, report),
+        pages=pages(checked, chosen, balanced, report),
     )
 
 

@@ -1,4 +1,4 @@
-"""What came of a pairing: the section that the manifest keeps, what people are told, and the page that they can look at."""
+"""What came of a pairing: the section that the manifest keeps, and what people are told."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from earmark.builders.pairing.balance import Balance
 from earmark.builders.pairing.cells import Cell as EngineCell
 from earmark.builders.pairing.feasibility import most_pairs
+from earmark.builders.pairs.balance_report import worst_differences
 from earmark.builders.pairs.choosing import Chosen
 from earmark.builders.pairs.recipe import PairsRecipe
-from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.canonical import Json
 from earmark.manifests.families.pairs_recipe import Cell, Criterion, Pairing, Rules
 
 
@@ -77,8 +79,14 @@ def stored_cells(group: Chosen) -> list[Cell]:
     return stored
 
 
-def summary(chosen: Sequence[Chosen], utterances: Mapping[str, int]) -> dict[str, Json]:
-    """What people are told at the end of a build."""
+def summary(chosen: Sequence[Chosen], found: Sequence[Balance], utterances: Mapping[str, int]) -> dict[str, Json]:
+    """What people are told at the end of a build.
+
+    Args:
+        chosen: What was chosen for each criterion.
+        found: The balance of each.
+        utterances: How many were read, by corpus.
+    """
     pairs: dict[str, Json] = {}
     shares: dict[str, Json] = {}
     solved: dict[str, Json] = {}
@@ -99,13 +107,5 @@ def summary(chosen: Sequence[Chosen], utterances: Mapping[str, int]) -> dict[str
         "cells": {"all": len(cells), "short": len(short)},
         "share of one-speaker pairs": shares,
         "solved": solved,
+        "balance": worst_differences(chosen, found),
     }
-
-
-def pages(chosen: Sequence[Chosen], report: Mapping[str, Json]) -> dict[str, str]:
-    """The files that stand on the private side: all reports for machines, and the same to look at."""
-    machine: dict[str, Json] = {
-        "summary": dict(report),
-        "criteria": {group.criterion: group.allocation.as_json() for group in chosen},
-    }
-    return {"build.json": json_text(machine)}
