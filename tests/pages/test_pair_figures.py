@@ -14,9 +14,11 @@ from tests.pages.samples import entry, parsed
 from earmark.manifests.report import MetricEntry
 from earmark.pages.nested_bars import BarPair, nested_bars
 from earmark.pages.paired_dots import DotPair, paired_dots
+from earmark.pages.paper_tables import Accuracy
 from earmark.pages.rows import across
 from earmark.pages.slopes import Slope, slopes, spaced
 from earmark.pages.svg import Figure
+from earmark.pages.verdicts import VerdictCell, VerdictRow, verdicts
 
 Rows = Sequence[tuple[str, float | None, float | None]]
 SHOWN: Rows = [("Style", 0.75, 0.25), ("Rate", 0.5, None), ("Age", 0.5, 0.5)]
@@ -110,3 +112,37 @@ def test_labels_keep_their_order_and_distance(levels: list[float], apart: float)
         assert one == other or at < there
     if len(levels) == 1:
         assert placed == [min(max(levels[0], 0.0), 120.0)]
+
+
+@pytest.mark.parametrize(
+    ("value", "p", "adjusted", "words"),
+    [
+        (0.6, 0.001, 0.01, "0.600, above chance"),
+        (0.6, 0.01, 0.2, "0.600, above chance, not after Holm"),
+        (0.1, 0.001, 0.01, "0.100, below chance"),
+        (0.4, 0.3, 0.9, "0.400"),
+        (None, None, None, "—"),
+    ],
+)
+def test_verdicts_are_told_in_words_and_by_shape(
+    value: float | None, p: float | None, adjusted: float | None, words: str
+) -> None:
+    def drawn(people: float | None) -> Figure:
+        cell = VerdictCell(Accuracy(value, 40, 1 / 3, p, adjusted), people)
+        return verdicts(("all",), (VerdictRow("Age", (cell,)),), title="Verdicts")
+
+    figure = drawn(None)
+    assert figure.table.rows == (("Age", words),)
+    marks = figure.svg.count("<use")
+    assert marks == drawn(0.99).svg.count("<use") == 4 + (", " in words)  # four in the legend
+    assert ("above people" in drawn(0.05).table.rows[0][1]) == (value is not None)
+    assert "Underlined" in drawn(0.05).note
+    assert "Underlined" not in figure.note
+
+
+def test_a_grid_keeps_empty_cells() -> None:
+    figure = verdicts(
+        ("all", "tie"), (VerdictRow("Rate", (VerdictCell(None), VerdictCell(None, 0.5))),), title="Verdicts"
+    )
+    assert figure.table.rows == (("Rate", "—", "—"),)
+    assert "Nothing to show" in verdicts((), (), title="Verdicts").svg

@@ -9,6 +9,7 @@ from earmark.pages.paired_dots import DotPair, paired_dots
 from earmark.pages.plane import PlanePoint, disagreement_against_auroc, plane
 from earmark.pages.slopes import Slope, slopes
 from earmark.pages.svg import Figure, Table
+from earmark.pages.verdicts import VerdictCell, VerdictRow, verdicts
 from earmark.pages.violins import ViolinGroup, split_violins
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "PlanePoint",
     "Slope",
     "Table",
+    "VerdictCell",
+    "VerdictRow",
     "ViolinGroup",
     "counts_bar",
     "disagreement_against_auroc",
@@ -30,4 +33,5 @@ __all__ = [
     "plane",
     "slopes",
     "split_violins",
+    "verdicts",
 ]

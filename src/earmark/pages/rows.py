@@ -36,7 +36,7 @@ def axis(axes: Axes, rows: int) -> None:
     """Draw the lines and ticks of shares from 0 to 1 behind so many rows."""
     foot = height_of(rows) - FOOT
     for tick in _TICKS:
-        axes.plot([across(tick)] * 2, [HEAD - 6, foot], color=FAINT.placeholder, linewidth=0.6)
+        axes.plot([across(tick)] * 2, [HEAD - 6, foot], color=FAINT.placeholder, linewidth=0.6, zorder=0)
         write(axes, across(tick), foot + 12, f"{tick:g}", MUTED, side="center")
 
 

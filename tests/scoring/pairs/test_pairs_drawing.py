@@ -55,14 +55,17 @@ def report(study: Study) -> Report:
 
 def test_every_picture_has_the_criteria_and_no_control(study: Study, report: Report) -> None:
     captions, figures = zip(*draw(release_of(study), decisions_of(study), report), strict=True)
-    assert len(set(captions)) == 4
+    assert len(set(captions)) == 5
     for figure in figures:
         names = [row[0] for row in figure.table.rows]
         assert "Control" not in names
         assert [name for name in names if name in ("Style", "Rate")] == ["Style", "Rate"]
-    forest, dots, bars, slopes = figures
+    forest, grid, dots, bars, slopes = figures
     assert len([row for row in forest.table.rows if row[0].startswith("rule: ")]) == len(BASELINES)
     assert [row[0] for row in dots.table.rows] == [row[0] for row in bars.table.rows] == ["all facets", "Style", "Rate"]
+    assert [row[0] for row in grid.table.rows] == ["Style", "Rate", "all facets"]
+    assert grid.table.rows[1][1] == "1.000, above chance"
+    assert grid.table.rows[1][3] == "—"
     [style] = [row for row in dots.table.rows if row[0] == "Style"]
     found = {(e.metric, e.facet): e for e in report.metrics if e.slice == "all"}
     assert style[1] == f"{found['accuracy_a', 'style'].value:.3f}"
@@ -84,7 +87,7 @@ def test_the_page_is_whole(study: Study, report: Report) -> None:
         unparsed=(),
     )
     parsed(page)
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 5
     assert all(note in page for note in NOTES)
     text = re.sub(r"<[^>]*>", " ", page)
     for words in ("perfect, never Tie", "letter stickiness", "position gap", "variant:identical", "accuracy non tie z"):
@@ -105,4 +108,4 @@ def test_a_picture_without_figures_still_stands(study: Study, report: Report) ->
         signature={}, submission={}, label_source="", headline="accuracy", counts={}, metrics=(), baselines=()
     )
     for _, figure in draw(release_of(study), decisions_of(study), bare):
-        assert figure.table.rows == ()
+        assert all(set(row[1:]) == {"—"} for row in figure.table.rows)

@@ -13,15 +13,22 @@ from earmark.pages.figures import (
     Figure,
     ForestRow,
     Slope,
+    VerdictCell,
+    VerdictRow,
     forest,
     nested_bars,
     paired_dots,
     slopes,
+    verdicts,
 )
+from earmark.pages.paper_tables import METRICS, row_of_report
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.scoring.decisions import Decisions
+
+PARTS = {part: part.replace("_", " ") for part in METRICS}
+"""Parts of a criterion that are held against chance, and what they are called."""
 
 Two = tuple[str, MetricEntry, MetricEntry]
 
@@ -34,6 +41,7 @@ def draw(release: Release, _: Decisions, report: Report) -> Sequence[tuple[str, 
             "Accuracy per criterion, with its interval, and the rules that do not listen.",
             forest(_forest_rows(report, names), report.baselines),
         ),
+        ("Which cells are above chance, and which below?", _verdicts(report, names)),
         (
             "Does it matter which clip is heard first? Accuracy with the preferred clip first (@A) and second (@B).",
             paired_dots(
@@ -69,6 +77,20 @@ def _forest_rows(report: Report, names: Mapping[str, str]) -> list[ForestRow]:
     rows = [] if overall is None else [ForestRow(EVERY_FACET, overall, strong=True)]
     found = ((name, report.find(report.headline, facet)) for facet, name in names.items())
     return [*rows, *(ForestRow(name, entry) for name, entry in found if entry is not None)]
+
+
+def _verdicts(report: Report, names: Mapping[str, str]) -> Figure:
+    """Criteria down, their parts across; beside them people, where the report has their accuracies."""
+    found = row_of_report("", report).cells
+    rows = []
+    for facet, name in {**names, OVERALL: EVERY_FACET}.items():
+        people = [report.find(f"human_{metric}", facet) for metric in METRICS.values()]
+        cells = [
+            VerdictCell(found.get((facet, part)), entry.value if entry else None)
+            for part, entry in zip(METRICS, people, strict=True)
+        ]
+        rows.append(VerdictRow(name, tuple(cells)))
+    return verdicts(tuple(PARTS.values()), rows, title="Accuracies against chance")
 
 
 def _rows(report: Report, names: Mapping[str, str], one: str, other: str, *, overall: bool = True) -> list[Two]:

@@ -101,9 +101,7 @@ class DyadNumbering(Numbering):
         speaker, facet = gold.speaker[self.present], gold.facet[self.present]
         self._dyads = Dyads.of(gold.clip[self.present], speaker)
         by_facet = {name: np.unique(speaker[facet == name]) for name in CRITERIA if (facet == name).any()}
-        few = {name: those for name, those in by_facet.items() if len(those) < FEWEST_CLUSTERS}
-        if by != SPEAKER or len(by_facet) == 1:
-            few = {}
+        few = {name: those for name, those in by_facet.items() if by == SPEAKER and len(those) < FEWEST_CLUSTERS}
         # Speakers are numbered from 0 in the order of their numbers in the gold.
         self._held = np.isin(np.unique(speaker), np.concatenate([np.zeros(0, np.int64), *few.values()]))
         self.condition = f"the few speakers of {', '.join(few)}" if few else None
