@@ -112,7 +112,7 @@ def engine_cell(cell: Wanted, selector: Selector, block: Block, targets: tuple[s
 
 def _over_speakers(quota: Quota, speakers: str, share: Fraction) -> Iterator[tuple[str, int | None]]:
     if quota == ALL:
-        yield ("any" if speakers == "equal" else speakers), None
+        yield ("same" if speakers == "equal" else speakers), None  # the rule itself: no share is equal to all there is
     elif speakers != "equal":
         yield speakers, int(quota)
     else:
