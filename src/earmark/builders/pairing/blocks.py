@@ -9,6 +9,8 @@ worth of a pair in each cell is an order statistic.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from earmark.builders.pairing.pool import Bools, Codes, Floats
@@ -22,6 +24,10 @@ PAIRS = 20_000
 """Groups that choose more pairs than this are solved in blocks."""
 
 SWEEPS = 3
+"""How often all blocks are gone through, unless nothing changes any more."""
+
+GAP = 1e-5
+"""Relative gap within a block; where blocks are cut costs more than that."""
 
 
 def minimise_in_blocks(
@@ -42,6 +48,7 @@ def minimise_in_blocks(
     demand = program.filled(start)
     considered = np.flatnonzero(cheapest(program, start, 1.25))
     together = _components(program, considered)
+    within = replace(effort, gap=GAP, seconds=min(effort.seconds, 10.0))
     status, milp = "optimal", None
     for sweep in range(sweeps):
         key = scramble((together + np.int64(sweep) * len(program.cost)).astype(np.uint64))
@@ -50,7 +57,7 @@ def minimise_in_blocks(
         blocks = len(parts)
         before = int(program.cost[taken].sum())
         for part in parts:
-            outcome, caps = _block(program, taken, np.sort(part), effort)
+            outcome, caps = _block(program, taken, np.sort(part), within)
             if outcome is None:
                 continue
             taken[np.sort(part)] = outcome.taken

@@ -23,6 +23,7 @@ SCALE = 2.0**-18
 """Whole costs are handed to the solver in this unit: its tolerances (1e-6 and 1e-7) are then finer than one whole number."""
 
 _ROUNDS = 60
+_PROVEN_PAIRS = 2_000
 _TOLERANCE = 1e-6
 
 
@@ -32,11 +33,18 @@ class Effort:
 
     Args:
         seconds: Time limit of one branch and bound.
-        gap: Relative gap at which a branch and bound stops; 0 for a proof to the last whole number.
+        gap: Relative gap at which a branch and bound stops; 0 for a proof to the last whole number; None for 0 up to 2,000
+            pairs and 1e-6 beyond.
     """
 
     seconds: float = 60.0
-    gap: float = 0.0
+    gap: float | None = None
+
+    def gap_for(self, pairs: int) -> float:
+        """The gap for a program that chooses so many pairs."""
+        if self.gap is not None:
+            return self.gap
+        return 0.0 if pairs <= _PROVEN_PAIRS else 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +154,16 @@ def _branch(
     support = relaxed.values > _TOLERANCE
     reduced = np.maximum(relaxed.reduced, 0.0)
     reach = float(np.sort(reduced)[min(len(reduced) - 1, max(500, 2 * int(support.sum())))]) if len(reduced) else 0.0
+    allowed = effort.gap_for(int(program.demand.sum()))
+    first, _, _ = _integer(program, goal, (reduced <= reach) | support, _settled(program, relaxed.values), effort)
+    if first is not None:
+        value = value_of(program, goal, first)
+        if objective is None or value < objective:
+            best, objective = first, value
+        if best is not None and objective - bound <= max(1.0 - _TOLERANCE, allowed * abs(objective)):
+            given = int(((reduced <= reach) | support).sum())
+            return Outcome(best, objective, min(bound, float(objective)), lp, "optimal", given, relaxed.price)
+        reach = objective - relaxed.bound
     while True:
         columns = (reduced <= reach) | support
         if best is not None:
@@ -169,11 +187,19 @@ def _branch(
             reach = max(4.0 * reach, float(np.sort(reduced)[min(len(reduced) - 1, 2 * int(columns.sum()))]))
             continue
         proven = min(proven, float(objective))
-        close = objective - proven <= max(1.0 - _TOLERANCE, effort.gap * abs(objective))
+        close = objective - proven <= max(1.0 - _TOLERANCE, allowed * abs(objective))
         if close or columns.all() or status == "stopped" or relaxed.bound + left_out >= objective:
             assert best is not None  # noqa: S101 - whatever has a value is a choice
             return Outcome(best, objective, proven, lp, status, int(columns.sum()), relaxed.price)
         reach = objective - relaxed.bound
+
+
+def _settled(program: Program, values: Floats) -> Bools:
+    """Edges that the relaxation takes whole and that compete for no cap with one that it takes in part."""
+    fractional = (values > _TOLERANCE) & (values < 1.0 - _TOLERANCE)
+    contested = (program.rows @ fractional.astype(float) > 0).astype(float)
+    settled: Bools = (values >= 1.0 - _TOLERANCE) & (program.rows.T @ contested == 0)
+    return settled
 
 
 def _relax(program: Program, goal: Goal, start: Bools | None) -> _Relaxed | None:
@@ -290,7 +316,7 @@ def _integer(
         integrality=np.ones(len(weights), np.int64),
         bounds=Bounds(lower, upper),
         constraints=rows,
-        options={"time_limit": effort.seconds, "mip_rel_gap": effort.gap},
+        options={"time_limit": effort.seconds, "mip_rel_gap": effort.gap_for(int(program.demand.sum()))},
     )
     status = "optimal" if solved.status == 0 else "stopped" if solved.status == 1 else "infeasible"
     below = -np.inf if solved.mip_dual_bound is None else float(solved.mip_dual_bound) / _scale(goal)
