@@ -32,5 +32,5 @@ def test_a_family_of_ones_own_is_registered_in_the_groups_that_the_program_asks_
     (shown,) = shown_toml("own-family.md")
     theirs = tomllib.loads(shown)["project"]["entry-points"]
     ours = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
-    assert theirs.keys() == ours.keys()
+    assert theirs.keys() == {group for group in ours if group.startswith("earmark.")}
     assert all(list(group) == ["sarcasm"] for group in theirs.values())

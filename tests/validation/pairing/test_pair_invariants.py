@@ -15,8 +15,6 @@ from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTable
 from earmark.validation.pairing.rules import BORDER_YEARS
 from earmark.validation.strategies import PAIR_FAULTS, BrokenPairs, DrawnPairs, PairFault
 
-TEN_THOUSAND = settings(max_examples=10_000, suppress_health_check=list(HealthCheck), database=None)
-
 
 def require_none(drawn: DrawnPairs) -> None:
     assert drawn.check().counts == {}
@@ -42,17 +40,11 @@ def test_each_fault_is_found_and_nothing_that_does_not_follow_from_it(fault: Pai
 
 
 @pytest.mark.slow
-@TEN_THOUSAND
-@given(strategies.pair_tables())
-def test_ten_thousand_sound_tables_break_nothing(drawn: DrawnPairs) -> None:
+@settings(max_examples=10_000, suppress_health_check=list(HealthCheck), database=None)
+@given(strategies.pair_tables(), st.sampled_from(PAIR_FAULTS))
+def test_ten_thousand_tables_are_sound_until_they_are_broken(drawn: DrawnPairs, fault: PairFault) -> None:
     require_none(drawn)
-
-
-@pytest.mark.slow
-@TEN_THOUSAND
-@given(strategies.broken_pair_tables())
-def test_ten_thousand_faults_are_found(broken: BrokenPairs) -> None:
-    require_its_own(broken)
+    require_its_own(strategies.put_fault(drawn, fault))
 
 
 @settings(max_examples=5)

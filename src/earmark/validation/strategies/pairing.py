@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
+from itertools import product
 from typing import cast
 
 import msgspec
 from hypothesis import strategies as st
 
-from earmark.manifests.families.pairs import CRITERIA, FIRST, KINDS, NON_TIE, SECOND
-from earmark.manifests.families.pairs_recipe import Caps, Cell, Criterion, Rules
+from earmark.manifests.families.pairs import CRITERIA, FIRST, KINDS, NON_TIE, SECOND, TRANSCRIPTS
+from earmark.manifests.families.pairs_recipe import MAIN, Caps, Cell, Criterion, Rules
 from earmark.manifests.findings import Findings
 from earmark.validation.pairing import PairInvariant, PairTables, check_pairs
 from earmark.validation.strategies.cells import Row
@@ -97,21 +99,27 @@ def pair_tables(draw: st.DrawFn) -> DrawnPairs:
 
 @st.composite
 def _sorts(draw: st.DrawFn) -> list[Sort]:
-    """Cells with two pairs or more: of each criterion and kind one at least, of styles with different texts all kinds."""
+    """Cells with two pairs or more: of each criterion, kind and transcript that have any, a main one, and a hard one at times."""
+    taken = [draw(st.sampled_from(main)) for main, _ in _choices()]
+    for _, hard in _choices():
+        if bool(hard) and draw(st.booleans()):
+            taken.append(draw(st.sampled_from(hard)))
+    return taken
+
+
+@cache
+def _choices() -> list[tuple[list[Sort], list[Sort]]]:
+    """For each criterion, kind and transcript, the cells of main pairs and the others."""
     able = [sort for sort, pairs in candidates().items() if len(pairs) > 1]
-    taken: dict[Sort, None] = {}
-    for criterion in CRITERIA:
-        for kind in KINDS:
-            for transcript in ("same", "cross"):
-                of_kind = [s for s in able if (s.criterion, s.kind, s.transcript) == (criterion, kind, transcript)]
-                main = [sort for sort in of_kind if sort.variant == "main"]
-                if main:
-                    taken[draw(st.sampled_from(main))] = None
-                if len(of_kind) > len(main) and draw(st.booleans()):
-                    taken[draw(st.sampled_from(of_kind))] = None
-    return list(taken)
+    grouped = [
+        [sort for sort in able if (sort.criterion, sort.kind, sort.transcript) == place]
+        for place in product(CRITERIA, KINDS, TRANSCRIPTS)
+    ]
+    split = [([s for s in sorts if s.variant == MAIN], [s for s in sorts if s.variant != MAIN]) for sorts in grouped]
+    return [(main, others) for main, others in split if main]
 
 
+@cache
 def _some(sort: Sort) -> st.SearchStrategy[list[Candidate]]:
     return st.lists(st.sampled_from(candidates()[sort]), min_size=2, max_size=4, unique=True)
 
