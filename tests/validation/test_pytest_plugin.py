@@ -93,7 +93,7 @@ SPOKEN = {"utterance": "a/1", "corpus": "a", "speaker": "x", "sex": "female", "t
 PAIR = {"pair": "p", "criterion": "gender", "target": "male", "first": "a/1", "second": "a/1", "kind": "both_bad"}
 
 
-def test_the_message_counts_and_tells(check_pairs: CheckPairs, pairing_laws: PairingLaws) -> None:  # noqa: F811
+def test_the_message_counts_and_tells(check_pairs: CheckPairs, pairing_laws: PairingLaws) -> None:
     pairing_laws(lambda rows: [], [SPOKEN])
     check_pairs([SPOKEN], [])
     with pytest.raises(pytest.fail.Exception) as failed:

@@ -171,10 +171,10 @@ def _unknown() -> dict[str, object]:
 
 def _read(table: Table, given: TableLike, shape: Findings, *, absent: Mapping[str, object]) -> list[Row]:
     """Rows of a table with every declared column; each failure is added to `shape`."""
-    arrow, columns = _columns(given)
+    known, columns = _columns(given)
     count = max(map(len, columns.values()), default=0)
     missing = [column.name for column in table.columns if column.name not in columns and column.name not in absent]
-    if missing and (count or arrow):
+    if missing and known:
         found, expected = ", ".join(columns) or "no columns", f"{', '.join(missing)} too"
         shape.add(COLUMNS, file=table.name, found=found, expected=expected)
         return []
@@ -210,7 +210,7 @@ def _check(table: Table, column: Column, read: Mapping[str, list[object]], shape
 
 
 def _columns(given: TableLike) -> tuple[bool, dict[str, list[object]]]:
-    """Whether a table knows its columns without a row, and the columns."""
+    """Whether anything is known of a table's columns, as is not of no rows, and the columns."""
     if isinstance(given, pa.Table):
         return True, {name: given[name].to_pylist() for name in given.column_names}
     if hasattr(given, "columns"):
@@ -218,4 +218,4 @@ def _columns(given: TableLike) -> tuple[bool, dict[str, list[object]]]:
         return True, {str(name): frame[name].tolist() for name in frame.columns}
     rows = list(cast("Iterable[Mapping[str, object]]", given))
     names = dict.fromkeys(name for row in rows for name in row)
-    return False, {name: [row.get(name) for row in rows] for name in names}
+    return bool(rows), {name: [row.get(name) for row in rows] for name in names}

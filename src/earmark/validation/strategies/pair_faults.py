@@ -202,7 +202,7 @@ def _second_mark(drawn: DrawnPairs) -> None:
 
 def _fast_is_slow(drawn: DrawnPairs) -> None:
     """Of both it is measured how fast they are, and the one that is called faster turns out slower."""
-    pair = _pair(drawn, criterion="rate")
+    pair = _pair(drawn, criterion="rate", transcript=SAME)
     rows = [_own(drawn, pair, side) for side in (FIRST, SECOND)]
     slow, fast = sorted(rows, key=lambda row: ("slow", "regular", "fast").index(cast("str", row["pace"])))
     for name in ("start", "end", "words_per_second"):
