@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from earmark.manifests.report import OVERALL, MetricEntry
-from earmark.scoring.measuring import FEWEST_CLUSTERS, Figure, Ladder, Options, Part, Shared, measure
+from earmark.scoring.measuring import FEWEST_CLUSTERS, Figure, Ladder, Numbering, Options, Part, Shared, measure
 from earmark.statistics.quantiles import Column, Quantile
 from earmark.statistics.rates import Ratio
 from earmark.statistics.significance import holm
@@ -263,3 +263,41 @@ def test_processes_agree() -> None:
     first = run("1")
     assert "MetricEntry" in first
     assert run("2") == first
+
+
+def test_a_part_that_picks_its_rows_counts_those_alone() -> None:
+    """Two figures share what is made of all rows; each is over its own, and so are its number of rows and its ladder."""
+    speakers, picked = np.arange(60) % 30, np.arange(60) % 30 < 6
+    levels = {"speaker": speakers, "unit": np.arange(60)}
+    values = np.where(np.arange(60) % 2 == 0, 1.0, 0.0) * picked
+
+    def make(cluster: Codes, clusters: int) -> Ratio:
+        whole, part = (np.bincount(cluster, weights=w, minlength=clusters) for w in (values, picked.astype(float)))
+        return Ratio(whole, part)
+
+    apart = {name: codes[picked] for name, codes in levels.items()}
+    shared = Figure("share", "A", (Part(levels, make, picked),))
+    alone = Figure("share", "A", (Part(apart, partial(Ratio.of_rows, values[picked])),))
+    everything = Figure("rows", "A", (Part(levels, partial(Ratio.of_rows, np.ones(60))),))
+    ladders = (("speaker", "unit"),)
+    one, _ = measure([shared, everything], ladders, Options(resamples=50))
+    other, _ = measure([alone, everything], ladders, Options(resamples=50))
+    assert one == other
+    assert (one.n, one.intervals[0].by, one.intervals[0].reason) == (12, "unit", "conditional on 6 speakers")
+
+
+def test_draws_may_be_another_s_and_say_what_they_are_conditional_on() -> None:
+    class Twice(Numbering):
+        """Every cluster comes twice, whatever is drawn."""
+
+        numbers_level = False
+        condition = "nothing at all"
+
+        def weights(self, options: Options) -> list[NDArray[np.float64]]:
+            return [np.full((options.resamples, self.clusters), 2.0)]
+
+    figure = ratio([0.0, 1.0, 1.0, 1.0] * 10)
+    [entry] = measure([figure], [("speaker",)], Options(resamples=7), number=Twice)
+    [interval] = entry.intervals
+    assert (interval.low, interval.high, interval.clusters) == (0.75, 0.75, 40)
+    assert interval.reason == "conditional on nothing at all"
