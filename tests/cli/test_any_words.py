@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.support.miniature import Miniature
 from tests.support.tiny import write_tiny_release
 
-from earmark.cli import demonstration
 from earmark.cli.console import run
+from earmark.cli.demonstration import stance
 from earmark.cli.main import app
 from earmark.manifests.errors import EarmarkError
 
@@ -54,7 +54,7 @@ def test_whatever_the_words(folder: Path, words: list[str]) -> None:
 
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         patch.chdir(folder)
-        patch.setattr(demonstration, "make_seamless", no_minute)
+        patch.setattr(stance, "make_seamless", no_minute)
         patch.setattr("sys.argv", ["earmark", *words])
         code = run(app)
     for path in set(folder.iterdir()) - before:

@@ -4,62 +4,131 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 from tests.cli.conftest import Earmark
 from tests.support.console import run_process
 from tests.support.miniature import files_of
-from tests.support.tiny import write_tiny_release
 
 from earmark.builders.miniatures import seamless
-from earmark.cli import demonstration
 from earmark.cli.console import COULD_NOT_RUN, FINE, INTERRUPTED
-from earmark.cli.demonstration import MARK, Marked, Story
-from earmark.manifests.findings import Findings
-from earmark.manifests.release import open_release
+from earmark.cli.demonstration import MARK, chapter, tell
+from earmark.cli.demonstration import pairs as pairs_chapter
+from earmark.cli.demonstration import stance as stance_chapter
+from earmark.cli.demonstration.chapter import Marked
+from earmark.cli.demonstration.pairs import cells_of, filled
+from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import IntervalEntry, MetricEntry, Report
-from earmark.scoring import stance
+from earmark.scoring import pairs, stance
 from earmark.validation.invariants import validate
 
 pytest.importorskip("espeakng_loader", reason="the demo speaks with eSpeak NG")
 
 
+CHAPTERS = {
+    "stance": (stance.BASELINES, ["family", "corpus", "release", "build", "validate", "reports"]),
+    "pairs": (pairs.BASELINES, ["family", "corpora", "release", "quotas", "build", "validate", "reports"]),
+}
+"""By family its rules, and the facts that its chapter begins with."""
+
+QUICK = 2
+"""Rules that a run marks where the marks are not looked at."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def measured_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Every run has the same clips."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EARMARK_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of a small demo, and what was printed."""
+    out = tmp_path_factory.mktemp("small") / "demo"
+    return out, tell(out, force=False, keep_corpus=False, dyads=4, progress=lambda *_: None).text()
+
+
 @pytest.fixture
-def without_speech(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tones in place of the voice, and short conversations: the story is the same and told sooner."""
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tones in place of the voice, short conversations and few judges: the story is the same and told sooner."""
 
     def tones(root: Path, *, seed: int, dyads: int, scale: float, jobs: int) -> object:
         return seamless.make_seamless(root, seed=seed, dyads=dyads, scale=min(scale, 0.5), jobs=jobs, speech=False)
 
-    monkeypatch.setattr(demonstration, "make_seamless", tones)
+    def few(release: Release) -> SimpleNamespace:
+        return SimpleNamespace(BASELINES=CHAPTERS[release.family.name][0][:QUICK])
+
+    monkeypatch.setattr(stance_chapter, "make_seamless", tones)
+    monkeypatch.setattr(chapter, "family_marks", few)
+    monkeypatch.setattr(pairs_chapter, "figures", lambda _: ("", ""))
 
 
-def test_a_small_demo_tells_the_whole_story(earmark: Earmark, tmp_path: Path) -> None:
-    out = tmp_path / "demo"
-    said = earmark("demo", "--dyads", 4, "--out", out)
-    assert (said.code, said.err) == (FINE, "")
-    lines = said.out.splitlines()
-    assert [line.split()[0] for line in lines[:4]] == ["corpus", "release", "build", "validate"]
-    assert lines[0].startswith("corpus    4 conversations ")
-    assert lines[3] == "validate  no findings"
-    names = [rule.name for rule in stance.BASELINES]
-    table = lines.index(next(line for line in lines if line.startswith("judge that does not listen")))
-    assert [line.split("  ")[0] for line in lines[table + 1 : table + 1 + len(names)]] == names
-    pages = [Path(line.split("  ")[1]) for line in lines if line.startswith("report  ")]
-    assert len(pages) == len(names)
-    assert all(page.is_file() for page in pages)
-    assert lines[-1] == f"Open {pages[-1]} in a browser."
-    assert not validate(open_release(out / "release")).failed
-    assert sorted(path.name for path in out.iterdir()) == sorted(
-        [MARK, "demo.key", "predictions", "recipe.toml", "release", "reports"]
+def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path, str]) -> None:
+    out, text = small
+    told = text.split("\n\n\n")
+    last = []
+    for (family, (rules, facts)), chapter_text in zip(CHAPTERS.items(), told, strict=True):
+        lines = chapter_text.splitlines()
+        assert [line.split()[0] for line in lines[: len(facts)]] == facts
+        assert lines[0].startswith(f"family    {family}: ")
+        assert "validate  no findings" in lines
+        names = [rule.name for rule in rules]
+        table = lines.index(next(line for line in lines if line.startswith("judge that does not listen")))
+        assert [line.split("  ")[0] for line in lines[table + 1 : table + 1 + len(names)]] == names
+        pages = [out / family / "reports" / rule.stem / "report.html" for rule in rules]
+        assert all(page.is_file() for page in pages)
+        last.append(str(pages[-1]))
+        release = out / family / "release"
+        assert not validate(open_release(release)).failed
+        inside = ["predictions", "recipe.toml", "release", "reports"]
+        assert sorted(path.name for path in (out / family).iterdir()) == inside
+        for file in (out / family / "predictions").iterdir():
+            assert earmark("check", file, "--release", release).code == FINE
+    assert "corpus    4 conversations " in told[0]
+    assert text.splitlines()[-1] == f"Open {last[0]} and {last[1]} in a browser."
+    assert sorted(path.name for path in out.iterdir()) == sorted([MARK, "demo.key", *CHAPTERS])
+
+
+def test_every_quota_of_the_pairs_is_filled(small: tuple[Path, str]) -> None:
+    """The miniatures have what the recipe asks for: 2 x 32 of style, 3 x 8, 18, 3 x 8, 2 x 16 and 2 x 8 of gender."""
+    release = open_release(small[0] / "pairs" / "release")
+    cells = cells_of(release)
+    assert [cell for cell in cells if cell.filled != cell.demand] == []
+    items = {facet.id: facet.items for facet in release.manifest.facets}
+    assert items == {"style": 64, "rate": 24, "emphasis": 18, "age": 24, "gender": 48, "control": 15}
+    one = 2 * 16 + 24 + 9 + 24 + 2 * 8 + 2 * 4
+    said = (
+        f"{len(cells)} cells, each filled to the pair: {one} pairs with a better clip, {178 - one} ties, in both orders"
     )
-    for file in (out / "predictions").iterdir():
-        assert earmark("check", file, "--release", out / "release").code == FINE
+    assert filled(cells) == said
+    assert said in small[1]
 
 
-@pytest.mark.usefixtures("without_speech")
-def test_a_demo_is_replaced_only_when_asked_and_nothing_else_ever(earmark: Earmark, tmp_path: Path) -> None:
+def test_a_quota_that_is_short_is_told(small: tuple[Path, str]) -> None:
+    first, *others = cells_of(open_release(small[0] / "pairs" / "release"))
+    short = msgspec.structs.replace(first, filled=first.filled - 1)
+    assert filled([short, *others]).startswith(f"{len(others) + 1} cells, 1 of them not filled: 177 of 178 pairs: ")
+
+
+def test_the_lesson_of_pairs_is_in_the_figures(small: tuple[Path, str]) -> None:
+    """Two criteria have no ties and three have as many as they have pairs with a better clip."""
+    lines = small[1].splitlines()
+    row = {line.split("  ")[0]: line.split()[-7:] for line in lines}
+    assert row["always Tie"] == ["0.00", "1.00", "0.50", "0.00", "0.50", "0.00", "0.50"]
+    assert row["perfect, never Tie"] == ["1.00", "0.00", "0.50", "1.00", "0.50", "1.00", "0.50"]
+    assert "Always saying Tie gets 0.30, and hearing every difference without ever saying Tie gets 0.70." in lines
+
+
+@pytest.mark.usefixtures("quick")
+def test_everybodys_demo_is_the_same_and_replaces_only_a_demo_and_only_when_asked(
+    earmark: Earmark, tmp_path: Path
+) -> None:
     out = tmp_path / "demo"
     words = ("demo", "--dyads", 2, "--out", out)
     assert earmark(*words, "--quiet") == (FINE, "", "")
@@ -69,18 +138,25 @@ def test_a_demo_is_replaced_only_when_asked_and_nothing_else_ever(earmark: Earma
     assert files_of(out) == first
     said = earmark(*words, "--force", "--json", "--keep-corpus")
     assert (said.code, said.err) == (FINE, "")
+    again = files_of(out)
+    assert {name: again[name] for name in first} == first
     value = json.loads(said.out)
-    assert value["content_hash"] == open_release(out / "release").manifest.content_hash
-    assert value["corpus"] == str(out / "corpus")
-    assert value["validate"]["summary"] == {"error": 0, "warning": 0, "note": 0}
-    assert [judge["name"] for judge in value["judges"]] == [rule.name for rule in stance.BASELINES]
-    assert (out / "corpus" / "assignment.csv").is_file()
-    again = ("build", "stance", "--recipe", out / "recipe.toml", "--out", tmp_path / "again", "--quiet")
-    assert earmark(*again).code == FINE
+    assert sorted(value) == sorted(CHAPTERS)
+    for family, (rules, _) in CHAPTERS.items():
+        told, folder = value[family], out / family
+        assert told["content_hash"] == open_release(folder / "release").manifest.content_hash
+        assert told["corpus"] == str(folder / "corpus")
+        assert told["validate"]["summary"] == {"error": 0, "warning": 0, "note": 0}
+        assert [judge["name"] for judge in told["judges"]] == [rule.name for rule in rules[:QUICK]]
+        line = (folder / "recipe.toml").read_text(encoding="utf-8").splitlines()[1].removeprefix("# earmark ")
+        typed = line.replace(f"{family}/recipe.toml", str(folder / "recipe.toml"))
+        typed = typed.replace("demo.key", str(out / "demo.key")).replace("again", str(tmp_path / family))
+        assert earmark(*typed.split(), "--quiet").code == FINE
+        assert open_release(tmp_path / family).manifest.content_hash == told["content_hash"]
     (out / MARK).unlink()
     said = earmark(*words, "--force")
     assert said == (COULD_NOT_RUN, "", f"earmark: {out} exists; it is no demo's; choose another\n")
-    assert (out / "corpus" / "assignment.csv").is_file()
+    assert (out / "stance" / "corpus" / "assignment.csv").is_file()
 
 
 @pytest.mark.parametrize(
@@ -96,14 +172,20 @@ def test_a_demo_that_fails_leaves_nothing(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(demonstration, "make_seamless", fail)
+    monkeypatch.setattr(stance_chapter, "make_seamless", fail)
     assert earmark("demo", "--out", tmp_path / "demo") == (code, "", says)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("package", "extra", "name"),
-    [("soundfile", "build", "soundfile"), ("soxr", "build", "soxr"), ("espeakng_loader", "voice", "espeakng-loader")],
+    [
+        ("soundfile", "build", "soundfile"),
+        ("soxr", "build", "soxr"),
+        ("parselmouth", "build", "praat-parselmouth"),
+        ("pyloudnorm", "build", "pyloudnorm"),
+        ("espeakng_loader", "voice", "espeakng-loader"),
+    ],
 )
 def test_a_missing_extra_is_named_before_a_minutes_work(
     earmark: Earmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, extra: str, name: str
@@ -124,8 +206,6 @@ Ends = tuple[float, float | None, float | None]
 
 
 def test_the_story_is_told_as_the_intervals_have_it(tmp_path: Path) -> None:
-    release = write_tiny_release(tmp_path / "release")
-
     def told(**found: Ends) -> list[str]:
         metrics = tuple(
             MetricEntry(
@@ -138,8 +218,7 @@ def test_the_story_is_told_as_the_intervals_have_it(tmp_path: Path) -> None:
             for facet, (value, low, high) in found.items()
         )
         report = Report(signature={}, submission={}, label_source="", headline="auroc", counts={}, metrics=metrics)
-        story = Story(3, None, release, Findings(), Findings(), [Marked("louder", report, tmp_path / "r.html")])
-        return story.text().splitlines()
+        return "\n".join(stance_chapter.figures([Marked("louder", report, tmp_path / "r.html")])).splitlines()
 
     sure = {"S3": (0.75, 0.5625, 1.0), "S6": (0.875, 0.75, 1.0), "S7": (0.25, 0.0, 0.375), "S8": (0.125, 0.0, 0.25)}
     unsure = {"S0": (0.625, 0.25, 1.0), "S1": (0.125, None, None)}
@@ -153,12 +232,6 @@ def test_the_story_is_told_as_the_intervals_have_it(tmp_path: Path) -> None:
     assert row.split()[-6:] == ["0.88", "[0.75,", "1.00]", "0.12", "[0.00,", "0.25]"]
     for few in (unsure, {"S3": sure["S3"]}, {"S7": sure["S7"]}):
         assert "These are too few conversations to show what loudness tells and where it misleads." in told(**few)
-
-
-def test_everybodys_demo_is_the_same(without_speech: None, earmark: Earmark, tmp_path: Path) -> None:
-    one, other = (json.loads(earmark("demo", "--dyads", 2, "--out", tmp_path / n, "--json").out) for n in "ab")
-    assert one["content_hash"] == other["content_hash"]
-    assert [judge["report"] for judge in one["judges"]] == [judge["report"] for judge in other["judges"]]
 
 
 @pytest.mark.parametrize("words", [["--dyads", "1"], ["--dyads", "501"], ["--out", "/"], ["--rate", "8000"]])

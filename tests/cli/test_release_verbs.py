@@ -105,12 +105,10 @@ def test_rules_that_do_not_listen_are_written_and_named(
     said = earmark("baseline", miniature_release.path, "--out", out)
     assert (said.code, said.err) == (FINE, "")
     files = sorted(path.name for path in out.iterdir())
-    assert files == sorted(f"{rule.name.replace(' ', '-')}.jsonl" for rule in stance.BASELINES)
+    assert files == sorted(f"{rule.stem}.jsonl" for rule in stance.BASELINES)
     lines = said.out.splitlines()
     assert lines[0].startswith(f"{out}: ")
-    assert [line.split()[0] for line in lines[1:]] == [
-        f"{rule.name.replace(' ', '-')}.jsonl" for rule in stance.BASELINES
-    ]
+    assert [line.split()[0] for line in lines[1:]] == [f"{rule.stem}.jsonl" for rule in stance.BASELINES]
     for file in files:
         assert earmark("check", out / file, "--release", miniature_release.path).code == FINE
 

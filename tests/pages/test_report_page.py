@@ -123,7 +123,7 @@ def test_the_headline_then_the_label_source(root: ET.Element) -> None:
     entry = stance_report().find("balanced_accuracy")
     assert entry is not None
     low, high = entry.intervals[0].low, entry.intervals[0].high
-    assert f"qwen2.5-omni-7b has a balanced accuracy of {entry.value:.3f} over 3,708 units" in text
+    assert f"qwen2.5-omni-7b gets {entry.value:.3f} in balanced accuracy over 3,708 units" in text
     assert f"95 % interval {low:.3f} to {high:.3f} by speaker (121)" in text
     assert "Chance level 0.500" in text
     assert "uessing" not in words(root)

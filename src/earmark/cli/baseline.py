@@ -37,7 +37,7 @@ def baseline(
     out.mkdir(parents=True)
     try:
         for rule in family_marks(opened).BASELINES:
-            name = f"{rule.name.replace(' ', '-')}.jsonl"
+            name = f"{rule.stem}.jsonl"
             reason = write_predictions(rule, opened, owed, out / name)
             file = name if reason is None else None
             told.append({"name": rule.name, "means": rule.means, "file": file, "reason": reason})

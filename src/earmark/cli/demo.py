@@ -1,4 +1,4 @@
-"""`earmark demo`: the whole story offline — a corpus, a release, three judges that do not listen, and their marks."""
+"""`earmark demo`: the whole story offline — corpora, a release of each family, judges that do not listen, and their marks."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def demo(
     out: Annotated[Path, typer.Option(callback=named_folder, help="Folder to write; must not exist.")] = Path("demo"),
     force: Annotated[bool, typer.Option("--force", help="Replace the folder of an earlier demo.")] = False,
     keep_corpus: Annotated[
-        bool, typer.Option("--keep-corpus", help="Keep the synthesised corpus, most of a gigabyte.")
+        bool, typer.Option("--keep-corpus", help="Keep the synthesised corpora, most of a gigabyte.")
     ] = False,
     dyads: Annotated[int, typer.Option(min=2, max=500, help="Conversations to synthesise.")] = 100,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Synthesise a small corpus, build and validate a release, run baseline judges on it and mark them."""
+    """Synthesise small corpora, build and validate a release of each family, run baseline judges on them and mark these."""
     from earmark.cli.demonstration import tell
 
     with progress_bar(quiet=quiet or as_json) as progress:

@@ -60,13 +60,14 @@ def facets_of(report: Report) -> tuple[str, ...]:
 
 
 def facet_label(facet: str, names: Mapping[str, str] | None) -> str:
-    """A facet for people: its id and its name; the overall one has no id worth saying.
+    """A facet for people: its id and its name; the overall one has no id worth saying, and no id that the name begins with is.
 
-    >>> facet_label("S0", {"S0": "Warmth"}), facet_label("S1", {}), facet_label("overall", {})
-    ('S0 Warmth', 'S1', 'all facets')
+    >>> facet_label("S0", {"S0": "Warmth"}), facet_label("S1", {}), facet_label("age", {"age": "Age"}), facet_label("overall", {})
+    ('S0 Warmth', 'S1', 'Age', 'all facets')
     """
     name = shown({OVERALL: EVERY_FACET, **(names or {})}.get(facet, ""), 120)
-    return name if facet == OVERALL and name else f"{shown(facet, 60)} {name}".strip()
+    said = facet == OVERALL or name.casefold().startswith(facet.casefold())
+    return name if name and said else f"{shown(facet, 60)} {name}".strip()
 
 
 def leading_metrics(report: Report) -> tuple[str, ...]:

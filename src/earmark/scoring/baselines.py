@@ -7,6 +7,7 @@ its module of this room). They stand beside the headline of every report, and `e
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ class Baseline:
     """A rule that does not listen.
 
     Args:
-        name: Name in reports and file names.
+        name: Name in reports.
         means: One sentence for people.
         guess: Answers every presentation, or says in words why it cannot.
     """
@@ -49,6 +50,15 @@ class Baseline:
     name: str
     means: str
     guess: Callable[[Release, Owed], Guesses | str]
+
+    @property
+    def stem(self) -> str:
+        """Its name as the beginning of a file's.
+
+        >>> Baseline("perfect, never Tie", "", lambda *_: {}).stem
+        'perfect-never-Tie'
+        """
+        return re.sub(r"\W+", "-", self.name)
 
 
 def uniform(release: Release, owed: Owed) -> Guesses:

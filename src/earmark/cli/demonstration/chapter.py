@@ -1,0 +1,175 @@
+"""A chapter of the demo: one family's release, from corpora that were made for it to the marks of judges that do not listen."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from earmark.builders.making import Order, make
+from earmark.builders.recipes import read_toml
+from earmark.cli.info import sizes
+from earmark.cli.tables import pairs
+from earmark.manifests.findings import Findings
+from earmark.manifests.release import Release, open_release
+from earmark.manifests.report import MetricEntry, Report
+from earmark.scoring.baselines import write_predictions
+from earmark.scoring.decisions import owed_presentations
+from earmark.scoring.face import family_marks, score, write_report
+from earmark.validation.invariants import validate
+
+if TYPE_CHECKING:
+    from earmark.builders.media import Progress
+    from earmark.manifests.canonical import Json
+
+RATE = 16_000
+"""Rate of the audio of a demo's release, Hz."""
+
+
+@dataclass(frozen=True)
+class Marked:
+    """One judge that does not listen, and its marks.
+
+    Args:
+        name: The rule.
+        report: Its marks.
+        page: The same to look at.
+    """
+
+    name: str
+    report: Report
+    page: Path
+
+
+@dataclass(frozen=True)
+class Built:
+    """A release that was built, checked and judged.
+
+    Args:
+        release: The release.
+        built: What the build found.
+        checked: What `validate` found.
+        judges: The marks, in the order of the family's rules.
+    """
+
+    release: Release
+    built: Findings
+    checked: Findings
+    judges: Sequence[Marked]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What the demo did for one family, and what it teaches.
+
+    Args:
+        family: Name of the family.
+        facts: Names and what they are.
+        table: The judges' figures.
+        lesson: What they teach.
+        corpora: Where the corpora lie; None where they were removed.
+        made: What was built of them.
+    """
+
+    family: str
+    facts: Sequence[tuple[str, str]]
+    table: str
+    lesson: str
+    corpora: Path | None
+    made: Built
+
+    @property
+    def judges(self) -> Sequence[Marked]:
+        """The judges and their marks."""
+        return self.made.judges
+
+    def text(self) -> str:
+        """The chapter for people."""
+        made = self.made
+        facts = [
+            *self.facts,
+            ("validate", made.checked.summary()),
+            ("reports", f"{self.judges[-1].page.parents[1]}: a page for each judge"),
+        ]
+        return "\n\n".join([pairs(facts), self.table, self.lesson])
+
+    def as_json(self) -> dict[str, Json]:
+        """The chapter for machines."""
+        made = self.made
+        return {
+            "release": str(made.release.path),
+            "content_hash": made.release.manifest.content_hash,
+            "corpus": None if self.corpora is None else str(self.corpora),
+            "build": made.built.as_json(),
+            "validate": made.checked.as_json(),
+            "judges": [
+                {"name": judge.name, "report": judge.report.as_json(), "page": str(judge.page)} for judge in self.judges
+            ],
+        }
+
+
+def build(
+    family: str, folder: Path, recipe: str, key: Path, *, keep_corpus: bool, jobs: int, progress: Progress
+) -> Built:
+    """Build a release of the corpora in a folder, check it, and mark every rule that does not listen.
+
+    Args:
+        family: Name of the family.
+        folder: Holds `corpus`; gets `recipe.toml`, `release`, `predictions` and `reports`.
+        recipe: The recipe's text; its paths start in the folder.
+        key: The release line's key.
+        keep_corpus: Whether the corpora stay.
+        jobs: Processes to cut audio with.
+        progress: Told how far it is.
+    """
+    (folder / "recipe.toml").write_text(recipe, encoding="utf-8", newline="\n")
+    order = Order(
+        family=family,
+        recipe=read_toml(folder / "recipe.toml"),
+        base=folder,
+        out=folder / "release",
+        key=key,
+        media=True,
+        media_rate=RATE,
+        jobs=jobs,
+    )
+    made = make(order, progress)
+    if not keep_corpus:
+        shutil.rmtree(folder / "corpus")
+    release = open_release(folder / "release")
+    return Built(release, made.findings, validate(release), _mark_baselines(release, folder, progress))
+
+
+def release_fact(release: Release) -> tuple[str, str]:
+    """Where a release is and how large."""
+    return "release", f"{release.path}: {sizes(release.manifest)}"
+
+
+def shown(entry: MetricEntry | None, *, interval: bool = True) -> str:
+    """A figure with its first interval, as it stands in a table."""
+    if entry is None or entry.value is None:
+        return "—"
+    if interval and entry.intervals:
+        first = entry.intervals[0]
+        if first.low is not None and first.high is not None:
+            return f"{entry.value:.2f} [{first.low:.2f}, {first.high:.2f}]"
+    return f"{entry.value:.2f}"
+
+
+def _mark_baselines(release: Release, folder: Path, progress: Progress) -> list[Marked]:
+    """Write, check and mark every baseline."""
+    (folder / "predictions").mkdir()
+    owed = owed_presentations(release, release.protocol())
+    rules = family_marks(release).BASELINES
+    task = f"marking judges of {release.family.name}"
+    judges = []
+    for done, rule in enumerate(rules):
+        progress(task, done, len(rules))
+        file = folder / "predictions" / f"{rule.stem}.jsonl"
+        write_predictions(rule, release, owed, file)
+        scored = score(release, file)
+        judges.append(Marked(rule.name, scored.report, write_report(release, scored, folder / "reports" / file.stem)))
+    progress(task, len(rules), len(rules))
+    return judges
