@@ -116,11 +116,20 @@ def love_plot(rows: Sequence[LoveRow], *, goal: float) -> Figure:
         rows: The rows, in the order in which groups and nuisances stand.
         goal: Directed differences up to this are taken for balance; positive.
     """
-    groups = tuple(dict.fromkeys(row.group for row in rows))
-    table = tuple(_cells(row, goal) for group in groups for row in _ordered(rows, group))
+    groups = dict.fromkeys(row.group for row in rows)
     values = [value for row in rows for cell in row.cells for value in (cell.before, cell.after) if value is not None]
     end = max(_LEAST, goal, *values, 0.0)
     panels = tuple(_panel(group, _ordered(rows, group), goal, end) for group in groups)
+    return Figure(panels, love_table(rows, goal=goal))
+
+
+def love_table(rows: Sequence[LoveRow], *, goal: float) -> Table:
+    """The numbers of a Love plot: worst and median cell of every row, and how many are beyond the goal.
+
+    Args:
+        rows: The rows, in the order in which groups and nuisances stand.
+        goal: Directed differences up to this are taken for balance; positive.
+    """
     head = (
         "nuisance",
         "differences",
@@ -133,7 +142,8 @@ def love_plot(rows: Sequence[LoveRow], *, goal: float) -> Figure:
         f"above {goal:g} after",
         "worst cell after",
     )
-    return Figure(panels, Table(head, table))
+    groups = dict.fromkeys(row.group for row in rows)
+    return Table(head, tuple(_cells(row, goal) for group in groups for row in _ordered(rows, group)))
 
 
 def _ordered(rows: Sequence[LoveRow], group: str) -> list[LoveRow]:
@@ -188,11 +198,11 @@ def _words(row: LoveRow) -> str:
 
 
 def _reason(row: LoveRow) -> str:
-    """Why cells of a row have no value; the first reason, and how many others there are."""
+    """Why cells of a row have no value: the first reason, and whether there are others."""
     reasons = tuple(dict.fromkeys(cell.reason for cell in row.cells if cell.reason))
     if not reasons:
         return "no reason given"
-    return shown(reasons[0]) if len(reasons) == 1 else f"{shown(reasons[0])}; and {len(reasons) - 1} other reasons"
+    return shown(reasons[0]) if len(reasons) == 1 else f"{shown(reasons[0])}; elsewhere for other reasons"
 
 
 def _across(value: float, end: float) -> float:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 MOST_BARS = 12
 """Where there are more numbers of uses than this, they are put together in ranges of one width."""
 
-_WIDTH, _LEFT, _PLOT = 400, 12, 376
-_HEAD, _HIGH, _FOOT = 62, 96, 36
+_WIDTH, _LEFT, _PLOT = 340, 8, 324
+_HEAD, _HIGH, _FOOT = 60, 96, 36
 
 
 @dataclass(frozen=True)
@@ -139,8 +139,8 @@ def _panel(row: ReuseRow) -> str:
 
 def _bars(axes: Axes, bars: Sequence[tuple[int, int, int]]) -> None:
     foot, tallest = _HEAD + _HIGH, max(count for *_, count in bars)
-    step = min(46.0, _PLOT / len(bars))
-    axes.plot([_LEFT - 4, _LEFT + step * len(bars) + 4], [foot, foot], color=FAINT.placeholder, linewidth=1)
+    step = min(40.0, _PLOT / len(bars))
+    axes.plot([4, _WIDTH - 4], [foot, foot], color=FAINT.placeholder, linewidth=1)
     for place, (low, high, count) in enumerate(bars):
         middle = _LEFT + step * (place + 0.5)
         tall = (_HIGH - 18) * count / tallest
@@ -149,7 +149,7 @@ def _bars(axes: Axes, bars: Sequence[tuple[int, int, int]]) -> None:
             block(axes, middle - half, middle + half, foot - tall / 2, tall, ACCENT, opacity=0.3, edge=1)
             write(axes, middle, foot - tall - 8, f"{count:,}", side="center")
         write(axes, middle, foot + 10, _range(low, high), MUTED, side="center")
-    write(axes, _LEFT, foot + 25, "pairs that a clip stands in (below) and how many clips do (above)", MUTED)
+    write(axes, 4, foot + 26, "number of pairs that a clip stands in", MUTED)
 
 
 def _range(low: int, high: int) -> str:
