@@ -90,7 +90,7 @@ def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: i
     while True:
         graph = graph_of(pool, cells, nearest, sum(candidates))
         program = program_for(pool, cells, caps, graph, demand)
-        taken, short, most_known = _fullest(program, effort)
+        taken, short, most_known = _fullest(program, ceiling, effort)
         if graph.complete or int(taken.sum()) >= ceiling:
             break
         nearest *= 2
@@ -137,14 +137,14 @@ def program_for(pool: Pool, cells: Sequence[Cell], caps: Caps, graph: Graph, dem
     )
 
 
-def _fullest(program: Program, effort: Effort) -> tuple[Bools, int, int]:
-    """A choice of the most pairs, how many it is short in all, and how many any choice is short at least."""
+def _fullest(program: Program, ceiling: int, effort: Effort) -> tuple[Bools, int, int]:
+    """A choice of the most pairs, of which there are `ceiling` at most; how short it is in all, and how short any is at least."""
     taken = greedy(program)
     if int(taken.sum()) < int(program.demand.sum()):
         taken = fill_up(program, taken)
     short = int(program.demand.sum()) - int(taken.sum())
-    if short == 0:
-        return taken, 0, 0
+    if int(taken.sum()) == ceiling:  # counting alone says that no choice has more
+        return taken, short, short
     if int(taken.sum()) > PAIRS:  # too large for a proof that no more can be had
         return taken, short, 0
     none = np.zeros(len(program.cost), np.int64)

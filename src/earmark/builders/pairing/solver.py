@@ -8,11 +8,12 @@ between bound and best choice is in no better choice, and only the others go to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from earmark.builders.pairing.greedy import fill_up
 from earmark.builders.pairing.pool import Bools, Codes, Floats
 from earmark.builders.pairing.program import Program
 
@@ -136,7 +137,14 @@ def minimise(program: Program, goal: Goal, start: Bools | None, effort: Effort) 
     objective = value_of(program, goal, start) if start is not None else None
     rounded = relaxed.values > 0.5
     lp = "optimal" if relaxed.complete else "stopped"
-    if np.abs(relaxed.values - rounded).max(initial=0.0) < _TOLERANCE and _meets(program, goal, rounded):
+    if not goal.edges.any():  # which edges does not matter, so what is taken in part may be made up for by others
+        whole = np.bincount(program.cell, relaxed.values, minlength=len(program.demand))
+        fill = np.floor(whole + _TOLERANCE).astype(np.int64)
+        spare = int(np.rint(whole.sum())) - int(fill.sum())
+        fill[np.argsort(fill - whole, kind="stable")[: max(0, spare)]] += 1
+        alike = replace(program, demand=np.minimum(fill, program.demand))
+        rounded = fill_up(alike, relaxed.values >= 1.0 - _TOLERANCE)
+    if _meets(program, goal, rounded):
         value = value_of(program, goal, rounded)
         if objective is None or value <= objective:
             best, objective = rounded, value
@@ -278,7 +286,8 @@ def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, 
     upper = np.concatenate([np.ones(columns), goal.widths[used]])
     bounds = np.column_stack([np.zeros(len(upper)), upper])
     most = program.most[binds].astype(float)
-    solved = linprog(weights, caps, most, equal, right, bounds, method="highs-ds")  # type: ignore[call-overload] # sparse too
+    method = "highs-ds" if goal.edges.any() else "highs-ipm"  # without costs the simplex method stalls on ties
+    solved = linprog(weights, caps, most, equal, right, bounds, method=method)  # type: ignore[call-overload] # sparse too
     if solved.status != 0 or solved.x is None:
         return None
     scale = _scale(goal)
