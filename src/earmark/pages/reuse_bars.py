@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawing
 
-MOST_BARS = 12
+MOST_BARS = 9
 """Where there are more numbers of uses than this, they are put together in ranges of one width."""
 
 _WIDTH, _LEFT, _PLOT = 340, 8, 324
@@ -141,6 +141,7 @@ def _bars(axes: Axes, bars: Sequence[tuple[int, int, int]]) -> None:
     foot, tallest = _HEAD + _HIGH, max(count for *_, count in bars)
     step = min(40.0, _PLOT / len(bars))
     axes.plot([4, _WIDTH - 4], [foot, foot], color=FAINT.placeholder, linewidth=1)
+    every = 2 if max(len(_range(low, high)) for low, high, _ in bars) > 5 else 1  # long ones would run into one another
     for place, (low, high, count) in enumerate(bars):
         middle = _LEFT + step * (place + 0.5)
         tall = (_HIGH - 18) * count / tallest
@@ -148,7 +149,8 @@ def _bars(axes: Axes, bars: Sequence[tuple[int, int, int]]) -> None:
             half = step * 0.36
             block(axes, middle - half, middle + half, foot - tall / 2, tall, ACCENT, opacity=0.3, edge=1)
             write(axes, middle, foot - tall - 8, f"{count:,}", side="center")
-        write(axes, middle, foot + 10, _range(low, high), MUTED, side="center")
+        if place % every == 0:
+            write(axes, middle, foot + 10, _range(low, high), MUTED, side="center")
     write(axes, 4, foot + 26, "number of pairs that a clip stands in", MUTED)
 
 

@@ -3,100 +3,26 @@
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from tests.builders.pairs.small_build import RECIPE, Build, small_build
 from tests.pages.samples import parsed
 from tests.support.speech_miniatures import planned
-from tests.support.true_sizes import row
 
 from earmark.builders.pairing.balance import GOAL, Balance
 from earmark.builders.pairs.balance_report import balances, cell_names, pages, record, worst_differences
-from earmark.builders.pairs.choosing import Chosen, choose, plan_blocks
-from earmark.builders.pairs.columns import Columns
-from earmark.builders.pairs.presets import with_preset
-from earmark.builders.pairs.recipe import PairsRecipe
-from earmark.builders.pairs.report import stored_cells, summary
-from earmark.builders.pairs.sound import measures
-from earmark.builders.plan import Rows
-from earmark.builders.recipes import check_recipe
+from earmark.builders.pairs.choosing import Chosen
+from earmark.builders.pairs.report import stored_cells
 from earmark.manifests.canonical import Json
-from earmark.manifests.findings import Findings
 from earmark.pages.build_page import build_html, directed_cells
-
-KEY = bytes(range(32))
-
-QUOTAS: dict[str, Json] = {
-    "corpora": ["expresso"],
-    "nuisances": ["seconds", "words", "loudness"],
-    "non_tie": {"same": 12, "cross": 12},
-    "both_good": {"same": 6},
-    "both_bad": {"same": 6, "cross": 90},
-}
-RECIPE = check_recipe(
-    with_preset(
-        {
-            "release": {"name": "x", "version": "1.0.0"},
-            "corpora": {"expresso": {"root": "e"}},
-            "pairing": {"allow_shortfall": True},
-            "blocks": {
-                "style": {**QUOTAS, "targets": ["happy"], "foils": {"default": 1, "other": 1}, "total": None},
-                "more": {**QUOTAS, "criterion": "style", "targets": ["sad"]},
-            },
-        }
-    ),
-    PairsRecipe,
-)
-
-
-@dataclass(frozen=True)
-class Build:
-    """What a build of the recipe above came to."""
-
-    chosen: Sequence[Chosen]
-    found: Sequence[Balance]
-    report: Mapping[str, Json]
-    files: Mapping[str, str]
-
-
-def utterances() -> Rows:
-    """Four speakers, four sentences in four styles, the happy ones longer."""
-    dice = random.Random(3)  # noqa: S311
-    return [
-        row(
-            f"expresso/ex0{speaker}_{style}_{sentence}",
-            f"ex0{speaker}",
-            seconds=dice.uniform(1, 5) + (style == "happy"),
-            rate=48_000,
-            sex=("male", "female")[speaker % 2],
-            style=style,
-            substyle=style,
-            text=f"sentence {'and so ' * sentence}on",
-        )
-        for speaker in range(1, 5)
-        for style in ("default", "happy", "sad", "whisper")
-        for sentence in range(4)
-    ]
-
-
-def built(rows: Rows) -> Build:
-    rows = sorted(rows, key=lambda entry: str(entry["utterance"]))
-    columns = Columns(rows, measures(rows, [None] * len(rows)))
-    blocks = plan_blocks(RECIPE, columns, ["style", "more"], Findings())
-    chosen = [choose(criterion, planned, RECIPE, KEY, Findings()) for criterion, planned in blocks.items()]
-    found = balances(chosen)
-    report = summary(chosen, found, {"expresso": len(rows)})
-    return Build(chosen, found, report, pages(RECIPE, chosen, found, report))
 
 
 @pytest.fixture(scope="module")
 def build() -> Build:
-    return built(utterances())
+    return small_build()
 
 
 @pytest.fixture(scope="module")
@@ -230,5 +156,5 @@ def test_a_plan_of_the_miniatures_has_both_files(clean_corpora: Path) -> None:
     assert isinstance(cells, list | tuple)
     assert f"{sum(int(cell['filled']) for cell in cells if isinstance(cell, dict)):,}pairs chosen" in text
     # Length is what rate is about, and nothing else is known without measuring.
-    assert "Rate, not compared: lead (not known of any clip)" in text
+    assert "in Rate lead (not known of any clip)" in text
     assert "Rate— no cell has directed differences" in text.replace("Rate—no", "Rate— no")
