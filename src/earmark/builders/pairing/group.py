@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import numpy as np
@@ -149,7 +149,7 @@ def _fullest(program: Program, ceiling: int, effort: Effort) -> tuple[Bools, int
         return taken, short, 0
     none = np.zeros(len(program.cost), np.int64)
     widths = _widths(program.demand)
-    outcome = minimise(program, Goal(none, widths, np.ones_like(widths)), taken, effort)
+    outcome = minimise(program, Goal(none, widths, np.ones_like(widths)), taken, _shorter(effort))
     if outcome is None:
         raise AssertionError("the greedy choice is one")
     return outcome.taken, outcome.objective, int(np.ceil(outcome.bound - 1e-6))
@@ -164,12 +164,17 @@ def _cheapest(program: Program, taken: Bools, short: int, effort: Effort) -> tup
         held = ((ones, short),)
         tiers = ones * np.arange(1, TIERS + 1)
         none = np.zeros(len(program.cost), np.int64)
-        fairest = minimise(program, Goal(none, widths, tiers, held), taken, effort)
+        fairest = minimise(program, Goal(none, widths, tiers, held), taken, _shorter(effort))
         if fairest is not None:
             taken = fairest.taken
         held = (*held, (tiers, value_of(program, Goal(none, widths, tiers), taken)))
     outcome = minimise(program, Goal(program.cost, widths, np.zeros_like(widths), held), taken, effort)
     return (taken, None) if outcome is None else (outcome.taken, outcome)
+
+
+def _shorter(effort: Effort) -> Effort:
+    """How long to look for more pairs, or for a fairer spread, before it is left at what was found."""
+    return replace(effort, seconds=min(effort.seconds, 15.0))
 
 
 def _widths(demand: Codes) -> Codes:

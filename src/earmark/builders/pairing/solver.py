@@ -135,19 +135,12 @@ def minimise(program: Program, goal: Goal, start: Bools | None, effort: Effort) 
         bound = float(np.ceil(bound - _TOLERANCE))
     best = start
     objective = value_of(program, goal, start) if start is not None else None
-    rounded = relaxed.values > 0.5
     lp = "optimal" if relaxed.complete else "stopped"
-    if not goal.edges.any():  # which edges does not matter, so what is taken in part may be made up for by others
-        whole = np.bincount(program.cell, relaxed.values, minlength=len(program.demand))
-        fill = np.floor(whole + _TOLERANCE).astype(np.int64)
-        spare = int(np.rint(whole.sum())) - int(fill.sum())
-        fill[np.argsort(fill - whole, kind="stable")[: max(0, spare)]] += 1
-        alike = replace(program, demand=np.minimum(fill, program.demand))
-        rounded = fill_up(alike, relaxed.values >= 1.0 - _TOLERANCE)
-    if _meets(program, goal, rounded):
-        value = value_of(program, goal, rounded)
-        if objective is None or value <= objective:
-            best, objective = rounded, value
+    for rounded in [relaxed.values > 0.5] if goal.edges.any() else _made_up(program, relaxed.values):
+        if _meets(program, goal, rounded):
+            value = value_of(program, goal, rounded)
+            if objective is None or value <= objective:
+                best, objective = rounded, value
     if best is not None and objective is not None and objective - bound < 1.0 - _TOLERANCE:
         below = min(bound, float(objective))
         return Outcome(best, objective, below, lp, None, int(relaxed.core.sum()), relaxed.price)
@@ -200,6 +193,18 @@ def _branch(
             assert best is not None  # noqa: S101 - whatever has a value is a choice
             return Outcome(best, objective, proven, lp, status, int(columns.sum()), relaxed.price)
         reach = objective - relaxed.bound
+
+
+def _made_up(program: Program, values: Floats) -> list[Bools]:
+    """Choices near a relaxation where which edges does not matter: what it takes in part is made up for by other edges."""
+    whole = np.bincount(program.cell, values, minlength=len(program.demand))
+    fill = np.floor(whole + _TOLERANCE).astype(np.int64)
+    spare = int(np.rint(whole.sum())) - int(fill.sum())
+    fill[np.argsort(fill - whole, kind="stable")[: max(0, spare)]] += 1
+    alike = replace(program, demand=np.minimum(fill, program.demand))
+    start: Bools = values >= 1.0 - _TOLERANCE
+    as_spread = fill_up(alike, start)
+    return [as_spread, fill_up(program, as_spread), fill_up(program, start)]
 
 
 def _settled(program: Program, values: Floats) -> Bools:
