@@ -83,7 +83,7 @@ def _controls(asked: Row, heard: Row, turned: bool) -> Iterator[SketchedItem]:
             kind=NON_TIE if silent else BOTH_GOOD,
             clips={"clip": clips[::-1] if turned else clips},
             turned=(REVERSED,),
-            item={"target": f"{asked['criterion']} {asked['target']} {variant}"},
+            item={"target": f"{asked['criterion']} {asked['target']}"},
             answer={
                 "transcript": CROSS if silent else SAME,
                 "speakers": "same",
