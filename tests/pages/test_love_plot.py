@@ -128,7 +128,7 @@ def test_the_undefined_is_said_with_its_reason(both: tuple[float | None, float |
 
 def test_several_reasons_are_not_passed_off_as_one() -> None:
     one = LoveRow("A", "lead", True, (CellDifference("x", None, None, "one"), CellDifference("y", None, None, "two")))
-    assert "undefined: one; elsewhere for other reasons" in texts(love_plot([one], goal=GOAL).panels[0])
+    assert "undefined: one; in other cells for other reasons" in texts(love_plot([one], goal=GOAL).panels[0])
 
 
 def test_five_criteria_with_seven_nuisances_do_not_run_into_one_another() -> None:

@@ -16,7 +16,21 @@ from typing import TYPE_CHECKING
 
 from earmark.pages.formats import NOTHING, metric_label, number
 from earmark.pages.shown import brief, shown
-from earmark.pages.svg import ACCENT, BODY, FAINT, INK, MUTED, PAPER, Colour, Figure, Table, axes_over, render, write
+from earmark.pages.svg import (
+    ACCENT,
+    BODY,
+    FAINT,
+    INK,
+    MUTED,
+    PAPER,
+    Colour,
+    Figure,
+    Table,
+    axes_over,
+    block,
+    render,
+    write,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -202,7 +216,7 @@ def _reason(row: LoveRow) -> str:
     reasons = tuple(dict.fromkeys(cell.reason for cell in row.cells if cell.reason))
     if not reasons:
         return "no reason given"
-    return shown(reasons[0]) if len(reasons) == 1 else f"{shown(reasons[0])}; elsewhere for other reasons"
+    return shown(reasons[0]) if len(reasons) == 1 else f"{shown(reasons[0])}; in other cells for other reasons"
 
 
 def _across(value: float, end: float) -> float:
@@ -244,6 +258,7 @@ def _row(axes: Axes, row: LoveRow, level: float, goal: float, end: float) -> Non
     write(axes, _WIDTH - 4, level, number(after.worst), side="right", size=BODY, bold=above)
     if before_of(row).worst is None and after.worst is None:
         lines = textwrap.wrap(f"undefined: {_reason(row)}", 52, max_lines=2, placeholder=" …")
+        _clear(axes, level, 13.0 * len(lines))
         for place, line in enumerate(lines):
             write(axes, _LEFT + 2, level + _LANE * (2 * place - len(lines) + 1), line, MUTED, italic=True)
         return
@@ -251,12 +266,18 @@ def _row(axes: Axes, row: LoveRow, level: float, goal: float, end: float) -> Non
         colour = ACCENT if filled else MUTED
         if found.worst is None or found.middle is None:
             text = textwrap.shorten(f"undefined: {_reason(row)}", 52, placeholder=" …")
+            _clear(axes, lane, 12.0)
             write(axes, _LEFT + 2, lane, text, MUTED, italic=True)
             continue
         left, right = _across(found.middle, end), _across(found.worst, end)
         axes.plot([left, right], [lane] * 2, color=colour.placeholder, linewidth=1.6 if filled else 1.2)
         _median(axes, left, lane, colour)
         _mark(axes, right, lane, filled=filled, directed=row.directed)
+
+
+def _clear(axes: Axes, level: float, height: float) -> None:
+    """Take the lines behind words away."""
+    block(axes, _LEFT - 4, _LEFT + _PLOT + 4, level, height, PAPER, opacity=1)
 
 
 def _median(axes: Axes, x: float, level: float, colour: Colour) -> None:

@@ -1,4 +1,4 @@
-"""A build of style pairs from two blocks over a few made-up utterances: too few for one quota, and with equal shares."""
+"""A build of style pairs from two blocks over a few made-up utterances: too few for some quotas, none for one target."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RECIPE = check_recipe(
             "pairing": {"allow_shortfall": True},
             "blocks": {
                 "style": {**QUOTAS, "targets": ["happy"], "foils": {"default": 1, "other": 1}, "total": None},
-                "more": {**QUOTAS, "criterion": "style", "targets": ["sad"]},
+                "more": {**QUOTAS, "criterion": "style", "targets": ["sad", "laughing"]},
             },
         }
     ),

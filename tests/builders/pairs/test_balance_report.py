@@ -122,7 +122,7 @@ def test_the_page_adds_up_to_the_plan(build: Build) -> None:
     assert (
         sum(cell.demand or 0 for cell in criterion.cells)
         == sum(cell.demand or 0 for cell in stored)
-        == 2 * (12 + 12 + 6 + 6 + 90)
+        == 3 * (12 + 12 + 6 + 6 + 90)
     )
     uses = criterion.reuse.clips.histogram
     assert sum(times * clips for times, clips in uses) == 2 * len(group.allocation.pairs)
@@ -131,6 +131,20 @@ def test_the_page_adds_up_to_the_plan(build: Build) -> None:
     assert {name: value for name, value in directed_cells(criterion).items() if value is not None} == pytest.approx(
         worst
     )
+
+
+def test_what_is_undefined_says_the_plainest_reason(build: Build) -> None:
+    """Nobody laughs, so that no pair asks for it; that its non-ties would have had two sides is known all the same."""
+    [criterion] = record(RECIPE, build.chosen, build.found, build.report).criteria
+    cells = {cell.name: cell for cell in criterion.cells}
+    assert {cell.candidates for name, cell in cells.items() if "laughing" in name} == {0}
+    for row in criterion.differences:
+        for found in row.cells:
+            cell = cells[found.cell]
+            reason = "" if cell.filled else "no pair was chosen" if cell.candidates else "the rules admit no pair"
+            assert found.reason == reason
+            assert (found.before is None, found.after is None) == (cell.candidates == 0, cell.filled == 0)
+            assert row.directed is (cell.kind == "non_tie")
 
 
 def test_an_equal_build_gives_the_same_bytes(build: Build) -> None:

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from earmark.builders.pairing.balance import GOAL, Balance, Reuse, balance
+from earmark.builders.pairing.allocation import CellReport
+from earmark.builders.pairing.balance import GOAL, Balance, Difference, Reuse, balance
 from earmark.builders.pairs.cells import Wanted
 from earmark.builders.pairs.choosing import Chosen
 from earmark.builders.pairs.recipe import PairsRecipe
 from earmark.builders.pairs.sound import DEFAULTS
 from earmark.manifests.acoustics import MEASURES
 from earmark.manifests.canonical import Json, json_text
-from earmark.manifests.families.pairs import TRANSCRIPTS
+from earmark.manifests.families.pairs import NON_TIE, TRANSCRIPTS
 from earmark.pages.build_page import BuildCell, BuildCriterion, BuildRecord, BuildSolve, build_html
 from earmark.pages.love_plot import CellDifference, LoveRow
 from earmark.pages.reuse_bars import ReuseRow, Uses
@@ -174,7 +175,7 @@ def _criterion(recipe: PairsRecipe, group: Chosen, found: Balance) -> BuildCrite
         name=name,
         caps=tuple(_caps(group)),
         cells=cells,
-        differences=tuple(_love_rows(name, names, found, group.nuisances)),
+        differences=tuple(_love_rows(group, names, found)),
         absent=tuple(_absent(recipe, group)),
         shares=tuple(_shares(group)),
         reuse=ReuseRow(name, len(group.pool.ids), _uses(found.clips), _uses(found.speakers)),
@@ -182,16 +183,28 @@ def _criterion(recipe: PairsRecipe, group: Chosen, found: Balance) -> BuildCrite
     )
 
 
-def _love_rows(group: str, names: Sequence[str], found: Balance, nuisances: Sequence[str]) -> Iterator[LoveRow]:
-    for place, nuisance in enumerate(nuisances):
+def _love_rows(group: Chosen, names: Sequence[str], found: Balance) -> Iterator[LoveRow]:
+    """Rows in which every cell stands once per nuisance."""
+    cells = list(zip(names, group.cells, group.allocation.cells, found.cells, strict=True))
+    for place, nuisance in enumerate(group.nuisances):
         for directed in (True, False):
-            cells = tuple(
-                CellDifference(name, difference.before, difference.after, difference.reason or "")
-                for name, cell in zip(names, found.cells, strict=True)
-                if (difference := cell.differences[place]).directed is directed
+            differences = tuple(
+                CellDifference(name, of.before, of.after, _reason(of, report))
+                for name, cell, report, balanced in cells
+                # A cell that admits no pair has no sides to tell its sort by, but its kind has.
+                if ((of := balanced.differences[place]).directed or cell.kind == NON_TIE) is directed
             )
-            if cells:
-                yield LoveRow(group, nuisance, directed, cells)
+            if differences:
+                yield LoveRow(group.criterion.capitalize(), nuisance, directed, differences)
+
+
+def _reason(of: Difference, report: CellReport) -> str:
+    """Why a difference is undefined, the plainest reason first."""
+    if of.reason is None:
+        return ""
+    if report.candidates == 0:
+        return "the rules admit no pair"
+    return "no pair was chosen" if of.before is not None and report.filled == 0 else of.reason
 
 
 def _absent(recipe: PairsRecipe, group: Chosen) -> Iterator[tuple[str, str]]:
