@@ -31,7 +31,7 @@ pytest.importorskip("espeakng_loader", reason="the demo speaks with eSpeak NG")
 
 CHAPTERS = {
     "stance": (stance.BASELINES, ["family", "corpus", "release", "build", "validate", "reports"]),
-    "pairs": (pairs.BASELINES, ["family", "corpora", "release", "quotas", "build", "validate", "reports"]),
+    "pairs": (pairs.BASELINES, ["family", "corpora", "release", "quotas", "pairing", "build", "validate", "reports"]),
 }
 """By family its rules, and the facts that its chapter begins with."""
 

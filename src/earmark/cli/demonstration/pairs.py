@@ -109,6 +109,10 @@ def tell_pairs(folder: Path, key: Path, *, keep_corpus: bool, jobs: int, progres
         ("corpora", f"Expresso, EARS, Sonos SVC and LibriTTS in small, tones in place of speech ({kept})"),
         release_fact(made.release),
         ("quotas", filled(cells_of(made.release))),
+        (
+            "pairing",
+            f"{made.release.path / 'private' / 'build.html'}: how the pairs were chosen, and how balanced they are",
+        ),
         ("build", f"{made.built.summary()} (a stretch of a long recording has no transcript)"),
     ]
     return Chapter("pairs", facts, *figures(made.judges), corpora if keep_corpus else None, made)
