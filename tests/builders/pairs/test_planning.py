@@ -235,10 +235,29 @@ def test_controls_stand_apart_and_ask_for_what_is_plain(corpora: Path) -> None:
 
 
 def test_one_audio_under_two_names_is_named(corpora: Path, tmp_path: Path) -> None:
-    shutil.copytree(corpora / "EARS", tmp_path / "EARS")
-    shutil.copyfile(tmp_path / "EARS/p102/rainbow_01_slow.wav", tmp_path / "EARS/p103/rainbow_01_slow.wav")
+    """Whose voice it is cannot be told where two speakers are named; where all that is said of it is equal, one name will do."""
+    ears = tmp_path / "EARS"
+    shutil.copytree(corpora / "EARS", ears)
+    texts = json.loads((ears / "transcripts.json").read_text())
+    (ears / "transcripts.json").write_text(json.dumps(dict.fromkeys(texts, "the same words")))
+    shutil.copyfile(ears / "p102/rainbow_01_slow.wav", ears / "p103/rainbow_01_slow.wav")
+    shutil.copyfile(ears / "p104/rainbow_01_slow.wav", ears / "p104/rainbow_02_slow.wav")
     pairing: dict[str, Json] = {"blocks": ["rate"], "allow_shortfall": True, "measure": True}
     plan, findings = planned(tmp_path, pairing=pairing, corpora={"ears": {"root": "EARS"}})
     assert findings.counts["pairs.same-audio"] == 1
+    assert findings.counts["pairs.same-audio-other-labels"] == 2
     assert all(row["pcm_hash"] and row["f0_median"] for row in plan.tables["sources"])
-    assert "p103/rainbow_01_slow.wav" not in {row["path"] for row in plan.tables["sources"]}
+    used = {row["path"] for row in plan.tables["sources"]}
+    assert "p104/rainbow_01_slow.wav" in used
+    assert not used & {"p102/rainbow_01_slow.wav", "p103/rainbow_01_slow.wav", "p104/rainbow_02_slow.wav"}
+
+
+def test_what_is_wrong_with_every_corpus_is_said_at_once(clean_corpora: Path, tmp_path: Path) -> None:
+    for name in ("EARS", "svc-dataset", "LibriTTS"):
+        shutil.copytree(clean_corpora / name, tmp_path / name)
+    (tmp_path / "EARS/transcripts.json").unlink()
+    (tmp_path / "svc-dataset/metadata/test_metadata.json").write_text("[]")
+    with pytest.raises(Refused) as refused:
+        planned(tmp_path, pairing={"preset": "all"})  # and of Expresso there is no folder
+    rooms = {code.partition(".")[0] for code in refused.value.findings.counts}
+    assert {"ears", "svc", "expresso"} <= rooms

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TypeAlias
 
 from earmark.builders.pairing.cells import Cell
-from earmark.builders.pairs.quotas import apportion, over_sexes
+from earmark.builders.pairs.quotas import EITHER, apportion, over_sexes
 from earmark.builders.pairs.recipe import ALL, Block, Quota
 from earmark.builders.pairs.selections import Selector, Stratum
 from earmark.manifests.families.pairs import KINDS, NON_TIE, TRANSCRIPTS
 from earmark.manifests.families.pairs_recipe import Criterion
+from earmark.manifests.pairing import SEXES
 
 Shares = Mapping[str, Fraction]
 """By transcript, the part of a quota that one speaker speaks both clips of."""
+
+Speakers: TypeAlias = tuple[str, str]
+"""Whether one speaker speaks both clips, and the sex of the speakers."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +62,55 @@ class Wanted:
         return (self.variant, self.target or "", self.kind, self.transcript, self.stratum.speakers, self.stratum.sex)
 
     @property
+    def of_either(self) -> bool:
+        """Whether it is of two women or two men, whichever."""
+        return self.stratum.sex == EITHER
+
+    @property
     def key(self) -> tuple[str, ...]:
         """What tells it from other cells."""
         stratum = (self.stratum.speakers, self.stratum.sex)
         return (self.block, self.target or "", self.kind, self.transcript, *stratum, self.foil or "")
+
+
+def sorts(cells: Sequence[Wanted]) -> list[tuple[str, ...]]:
+    """The sort of each cell, wide enough that no pair is of two.
+
+    What is left of an odd quota goes to either sex, and blocks of different corpora may split theirs differently. Cells whose
+    speakers overlap, and that are alike otherwise, are one sort, which has the speakers of all of them.
+    """
+    alike: dict[tuple[str, ...], set[Speakers]] = defaultdict(set)
+    for cell in cells:
+        alike[cell.sort[:-2]].add((cell.stratum.speakers, cell.stratum.sex))
+    wide = {about: _widened(speakers) for about, speakers in alike.items()}
+    return [(*cell.sort[:-2], *wide[cell.sort[:-2]][cell.sort[-2], cell.sort[-1]]) for cell in cells]
+
+
+def _widened(speakers: Collection[Speakers]) -> dict[Speakers, Speakers]:
+    """For each what covers it, such that no two of those overlap."""
+    found = {of: of for of in speakers}
+    while True:
+        wider = {of: _widest(now, set(found.values())) for of, now in found.items()}
+        if wider == found:
+            return found
+        found = wider
+
+
+def _widest(of: Speakers, others: Collection[Speakers]) -> Speakers:
+    """What covers some speakers and all those that overlap with them."""
+    for other in sorted(others):
+        if _overlap(of[0], other[0]) and _overlap(of[1], other[1]):
+            of = _join(of[0], other[0]), _join(of[1], other[1])
+    return of
+
+
+def _overlap(one: str, other: str) -> bool:
+    return one == other or "any" in (one, other) or (EITHER in (one, other) and {one, other} <= {EITHER, *SEXES})
+
+
+def _join(one: str, other: str) -> str:
+    """The least that has both."""
+    return one if one == other else EITHER if {one, other} <= {EITHER, *SEXES} else "any"
 
 
 def wanted(
@@ -128,7 +179,7 @@ def _over_sexes(
         return
     if count is None or block.sexes == "any" or criterion == "gender" or speakers == "any":
         # A gender pair's target and kind leave no choice of sexes.
-        yield Stratum(speakers, "either" if same_sex and speakers != "same" else "any"), count
+        yield Stratum(speakers, EITHER if same_sex else "any"), count
         return
     mixed = None if same_sex or speakers == "same" else block.mixed_weight
     for sex, n in over_sexes(count, mixed=mixed):

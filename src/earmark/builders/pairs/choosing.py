@@ -41,6 +41,12 @@ SHARED_NUISANCES = declare(
     "pairs.nuisances-differ", Severity.ERROR, "blocks of one criterion share its caps and must name the same nuisances"
 )
 
+ODD = declare(
+    "pairs.odd-quota",
+    Severity.ERROR,
+    "of an odd quota that the sexes share one pair is of either sex, and it could be a pair that is there already",
+)
+
 EQUAL_SHARE = "equal"
 """Who speaks the two clips of pairs whose share of one-speaker pairs is equal over kinds."""
 
@@ -183,6 +189,7 @@ def choose(
         if lower == shares:
             break
         shares = lower
+    _check_odd(criterion, [cell for _, cell in cells.values()], limits, findings)
     ordered = [report.key for report in allocation.cells]
     return Chosen(
         criterion,
@@ -303,3 +310,15 @@ def _check_twice(blocks: Sequence[Planned], findings: Findings) -> None:
             findings.add(
                 TWICE, id=one.criterion, found=found, expected="one block, or two with other targets or variants"
             )
+
+
+def _check_odd(criterion: Criterion, cells: Sequence[Wanted], limits: engine.Caps, findings: Findings) -> None:
+    """A pair of clips is in the cell of its sex and in that of either; only the cap of one keeps it out of the second."""
+    if limits.clip_pair == 1:
+        return
+    of_one_sex = {
+        replace(cell, stratum=Stratum(cell.stratum.speakers), demand=0) for cell in cells if not cell.of_either
+    }
+    for cell in cells:
+        if cell.of_either and replace(cell, stratum=Stratum(cell.stratum.speakers), demand=0) in of_one_sex:
+            findings.add(ODD, id=cell.name, expected=f"an even quota, or [caps.{criterion}] clip_pair = 1")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from earmark.builders.pairing.order import stored_order
+from earmark.builders.pairs.cells import sorts
 from earmark.builders.pairs.choosing import Chosen
 from earmark.builders.pairs.items import Pair, Side
 from earmark.manifests import keys
@@ -27,7 +28,8 @@ def stored_pairs(chosen: Chosen, *, key: bytes, seed: int) -> Iterator[Pair]:
     if not len(pairs):
         return
     cells = [chosen.cells[number] for number in pairs.cell.tolist()]
-    sorts = {sort: code for code, sort in enumerate(sorted({cell.sort for cell in cells}))}
+    sort_of = sorts(chosen.cells)
+    codes = {sort: code for code, sort in enumerate(sorted(set(sort_of)))}
     stratum = f"order {chosen.criterion}"
     # Of a tie neither side is the first by nature, so its name must not depend on which stands left.
     names = [
@@ -36,7 +38,7 @@ def stored_pairs(chosen: Chosen, *, key: bytes, seed: int) -> Iterator[Pair]:
     ]
     left_first = stored_order(
         np.array([keys.rank(key, seed, stratum, name) for name in names], dtype=np.uint64),
-        np.array([sorts[cell.sort] for cell in cells], dtype=np.int64),
+        np.array([codes[sort_of[number]] for number in pairs.cell.tolist()], dtype=np.int64),
         chosen.pool.rank[pairs.left],
         chosen.pool.rank[pairs.right],
         ordered=np.array([cell.kind == NON_TIE for cell in cells], dtype=np.bool_),

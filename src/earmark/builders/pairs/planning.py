@@ -31,6 +31,7 @@ from earmark.manifests.errors import Refused
 from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CONTROL, CRITERIA
 from earmark.manifests.families.pairs_recipe import Criterion
 from earmark.manifests.findings import Findings, Severity, declare, nearest
+from earmark.manifests.pairing import LABELS
 from earmark.manifests.rows import Row, optional_text, text, whole
 
 SHORTFALL = declare("pairs.shortfall", Severity.ERROR, "a quota cannot be filled")
@@ -43,6 +44,11 @@ NO_TIE = declare(
 )
 SAME_AUDIO = declare(
     "pairs.same-audio", Severity.ERROR, "two utterances are the same samples; the later id is not used"
+)
+OTHER_LABELS = declare(
+    "pairs.same-audio-other-labels",
+    Severity.ERROR,
+    "utterances of the same samples are said to be of different speakers, words or kinds; none of them is used",
 )
 
 NAMES = {
@@ -185,21 +191,38 @@ def _measure(recipe: PairsRecipe, read: Read, findings: Findings, progress: Prog
         for row in worded
     ]
     measured = measure_clips(requests, cache=cache_folder(), jobs=_jobs(), progress=progress, findings=findings)
-    kept, sounds, hashes = [], {}, {}
-    first: dict[str, str] = {}
+    same: dict[str, list[Row]] = defaultdict(list)
     for row, result in zip(worded, measured, strict=True):
-        if result is None:
-            continue  # measuring said why
-        utterance = text(row, "utterance")
-        before = first.setdefault(result.pcm_hash, utterance)
-        if before != utterance:
-            findings.add(SAME_AUDIO, id=utterance, found=before)
+        if result is not None:  # else measuring said why
+            same[result.pcm_hash].append(row)
+    kept, sounds, hashes = [], {}, {}
+    for row, result in zip(worded, measured, strict=True):
+        if result is None or not _is_its_own(row, same[result.pcm_hash], findings):
             continue
+        utterance = text(row, "utterance")
         kept.append(row)
         sounds[utterance] = result.acoustics.as_row()
         hashes[utterance] = result.pcm_hash
     table = measures(kept, [sounds[text(row, "utterance")] for row in kept])
     return Sounds(Columns(kept, table), sounds, hashes)
+
+
+def _is_its_own(row: Row, same: Sequence[Row], findings: Findings) -> bool:
+    """Whether an utterance may be used; of several with the same samples the first, if they are said to be of one kind."""
+    utterance = text(row, "utterance")
+    others = [text(other, "utterance") for other in same if text(other, "utterance") != utterance]
+    if len({_said_of(other) for other in same}) > 1:
+        findings.add(OTHER_LABELS, id=utterance, found=", ".join(others))
+        return False
+    if others and row is not same[0]:
+        findings.add(SAME_AUDIO, id=utterance, found=text(same[0], "utterance"))
+        return False
+    return True
+
+
+def _said_of(row: Row) -> tuple[str, ...]:
+    """Who speaks an utterance, the words, and all that its corpus says of it."""
+    return (text(row, "speaker"), *words_of(row), *(str(row[column.name]) for column in LABELS))
 
 
 def _jobs() -> int:

@@ -11,6 +11,7 @@ from earmark.builders.media import Progress
 from earmark.builders.pairs.items import Copy
 from earmark.builders.pairs.recipe import CorpusName, CorpusSection
 from earmark.builders.plan import Rows
+from earmark.manifests.errors import Refused
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import SourceEntry
 from earmark.manifests.rows import text
@@ -69,21 +70,33 @@ def read_corpora(
         base: Folder that relative paths start from.
         findings: Where problems go.
         progress: Told how far it is.
+
+    Raises:
+        Refused: If one of them cannot be used at all; after all of them were read.
     """
     rows: Rows = []
     copies: dict[str, Copy] = {}
     roots: dict[str, Path] = {}
     sources: list[SourceEntry] = []
+    unusable: Refused | None = None
     for name, section in sorted(sections.items()):
         known = CORPORA[name]
         root = base / section.root
-        corpus = _read(name, root, section.splits or known.splits, findings, progress)
+        try:
+            corpus = _read(name, root, section.splits or known.splits, findings, progress)
+        except Refused as error:
+            if findings.strict or error.findings is not findings:
+                raise
+            unusable = error  # what is wrong with the others is said too
+            continue
         copy = Copy(section.version or known.version, section.licence or known.licence)
         rows += corpus.rows
         copies[name], roots[name] = copy, root
         sources.append(
             SourceEntry(corpus=name, version=copy.version, licence=copy.licence, metadata=dict(corpus.metadata))
         )
+    if unusable is not None:
+        raise unusable
     return Read(_unique(rows, findings), copies, roots, tuple(sources))
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.canonical import Json
-from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CRITERIA, NON_TIE
+from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CONTROLS, CRITERIA, NON_TIE
 from earmark.manifests.families.pairs_recipe import Caps, Criterion, Rules
 
 DEFAULT_RECIPE = files(__package__).joinpath("recipe.toml").read_text(encoding="utf-8")
@@ -148,6 +148,8 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 raise ValueError(f"{kind}.{transcript} is {quota}; a quota is in 0 … {MOST_PAIRS}, or {ALL!r}")
         if self.nearest is not None and not 1 <= self.nearest <= MOST_NEAREST:
             raise ValueError(f"nearest is {self.nearest}; it must be in 1 … {MOST_NEAREST}")
+        if self.variant in ("", *CONTROLS):
+            raise ValueError(f"variant is {self.variant!r}; a name, but none of the controls': {', '.join(CONTROLS)}")
         if self.mixed_weight < 0:
             raise ValueError(f"mixed_weight is {self.mixed_weight}; it must be 0 or more")
         foils = self.foils

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -11,8 +12,10 @@ from earmark.builders.pairing.balance import Balance
 from earmark.builders.pairing.cells import Cell as EngineCell
 from earmark.builders.pairing.feasibility import most_pairs
 from earmark.builders.pairs.balance_report import worst_differences
+from earmark.builders.pairs.cells import Wanted, sorts
 from earmark.builders.pairs.choosing import Chosen
 from earmark.builders.pairs.recipe import PairsRecipe
+from earmark.builders.pairs.selections import Stratum
 from earmark.manifests.canonical import Json
 from earmark.manifests.families.pairs_recipe import Cell, Criterion, Pairing, Rules
 
@@ -45,19 +48,21 @@ def followed(rules: Rules, chosen: Sequence[Chosen]) -> Rules:
 
 
 def stored_cells(group: Chosen) -> list[Cell]:
-    """The cells of a criterion as the manifest keeps them: those that differ in the foil alone are one."""
+    """The cells of a criterion as the manifest keeps them: those that differ in the foil alone are one; no pair is of two."""
     merged: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for number, cell in enumerate(group.cells):
-        merged[cell.sort].append(number)
+    for number, sort in enumerate(sorts(group.cells)):
+        merged[sort].append(number)
     stored = []
-    for numbers in merged.values():
+    for (*_, speakers, sex), numbers in merged.items():
         reports = [group.allocation.cells[number] for number in numbers]
         cell = group.cells[numbers[0]]
         demands = [report.demand for report in reports]
         bindings = sorted({report.binding for report in reports if report.binding is not None})
-        feasible = reports[0].feasible
+        feasible, candidates = reports[0].feasible, reports[0].candidates
         if len(numbers) > 1:
-            parts = [group.engine_cells[number] for number in numbers]
+            apart = _apart([group.cells[n] for n in numbers], numbers)
+            candidates = sum(group.allocation.cells[n].candidates for n in apart)
+            parts = [group.engine_cells[n] for n in apart]
             selections = tuple(selection for part in parts for selection in part.selections)
             whole = EngineCell(parts[0].key, group.criterion, selections, None, parts[0].most_per_target)
             feasible = most_pairs(group.pool, whole, group.caps).pairs
@@ -66,17 +71,27 @@ def stored_cells(group: Chosen) -> list[Cell]:
             "target": cell.target,
             "kind": cell.kind,
             "transcript": cell.transcript,
-            "speakers": cell.stratum.speakers,
-            "sex": cell.stratum.sex,
+            "speakers": speakers,
+            "sex": sex,
             "variant": cell.variant,
             "demand": None if None in demands else sum(demand or 0 for demand in demands),
-            "candidates": sum(report.candidates for report in reports),
+            "candidates": candidates,
             "feasible": feasible,
             "filled": sum(report.filled for report in reports),
             "binding": ", ".join(bindings) or None,
         }
         stored.append(msgspec.convert(value, Cell))
     return stored
+
+
+def _apart(cells: Sequence[Wanted], numbers: Sequence[int]) -> list[int]:
+    """The numbers of cells without those of women or men beside one of either sex, which has all their pairs."""
+    either = {replace(cell, stratum=Stratum(cell.stratum.speakers), demand=None) for cell in cells if cell.of_either}
+    return [
+        number
+        for cell, number in zip(cells, numbers, strict=True)
+        if cell.of_either or replace(cell, stratum=Stratum(cell.stratum.speakers), demand=None) not in either
+    ]
 
 
 def summary(chosen: Sequence[Chosen], found: Sequence[Balance], utterances: Mapping[str, int]) -> dict[str, Json]:
