@@ -168,6 +168,17 @@ def test_every_cell_stands_in_both_tables(root: ET.Element) -> None:
     assert "loudness (not known of any clip)" in words(section(root, "balance"))
 
 
+def test_a_cell_without_pairs_says_so_once() -> None:
+    nothing = tuple(
+        LoveRow("Style", name, True, (CellDifference("happy · non-tie", None, None, "the rules admit no pair"),))
+        for name in ("lead", "trail")
+    )
+    part = section(parsed(build_html(replace(RECORD, criteria=(replace(STYLE, differences=nothing),)))), "balance")
+    rows = {row[0]: row[1:] for row in rows_of(part.findall("details")[-1])}
+    assert rows["happy · non-tie"] == ["10", "— the rules admit no pair"]
+    assert rows["sad · non-tie"] == ["4", "— not compared", "— not compared"]
+
+
 def test_how_it_was_solved_and_what_the_words_mean(root: ET.Element) -> None:
     assert rows_of(section(root, "solved")) == [
         ["Style", "4,321", "64", "no", "27", "27", "1.2 %", "1", "optimal", "clip 9, clip pair 1"]

@@ -143,11 +143,19 @@ class BuildRecord:
 
 @dataclass(frozen=True)
 class BalanceCell:
-    """A cell's row in the table of all differences: per nuisance a text and, where something is undefined, why."""
+    """A cell's row in the table of all differences.
+
+    Args:
+        name: Its name.
+        pairs: How many pairs it has.
+        values: Per nuisance a text and, where something is undefined, why.
+        why: Why nothing in it is defined, where it is one reason for all; otherwise empty.
+    """
 
     name: str
     pairs: str
     values: tuple[tuple[str, str], ...]
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -344,12 +352,10 @@ def _balance(criterion: BuildCriterion, goal: float) -> tuple[str, tuple[str, ..
             text = f"{number(cell.before)} → {number(cell.after)}{' ▲' if above else '' if row.directed else ' ◇'}"
             undefined = cell.before is None or cell.after is None
             found[cell.cell, row.nuisance] = (text, shown(cell.reason or "no reason given") if undefined else "")
-    rows = [
-        BalanceCell(
-            shown(cell.name, 200),
-            f"{cell.filled:,}",
-            tuple(found.get((cell.name, nuisance), (NOTHING, "not compared")) for nuisance in nuisances),
-        )
-        for cell in criterion.cells
-    ]
+    rows = []
+    for of in criterion.cells:
+        values = tuple(found.get((of.name, nuisance), (NOTHING, "not compared")) for nuisance in nuisances)
+        # One that has no pair at all says so once, not in every column.
+        same = len(set(values)) == 1 and values[0][0].startswith(f"{NOTHING} → {NOTHING}")
+        rows.append(BalanceCell(shown(of.name, 200), f"{of.filled:,}", values, values[0][1] if same else ""))
     return shown(criterion.name, 60), tuple(metric_label(name) for name in nuisances), rows
