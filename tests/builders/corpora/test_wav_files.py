@@ -63,6 +63,15 @@ def test_companions_and_absent_folders_hold_nothing(tmp_path: Path) -> None:
     assert find(tmp_path, "video") == ({}, {})
 
 
+def test_a_link_to_itself_hides_none_of_its_neighbours(tmp_path: Path) -> None:
+    for name in ("a", "b", "d", "e"):
+        write_wav(tmp_path / "audio" / f"{name}.wav", 1)
+    (tmp_path / "audio" / "c.wav").symlink_to("c.wav")
+    found, codes = find(tmp_path)
+    assert list(found) == ["a", "b", "d", "e"]
+    assert codes == {"unreadable-audio": 1}
+
+
 def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_wav(tmp_path / "audio" / "a.wav")
     (tmp_path / "audio" / "shut").mkdir()

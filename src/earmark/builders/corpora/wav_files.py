@@ -120,10 +120,14 @@ def _walk(root: Path, folder: str, depth: int, codes: WavCodes, findings: Findin
     try:
         with os.scandir(root / folder) as entries:
             for entry in entries:
-                if entry.is_dir():
-                    folders.append(f"{folder}/{entry.name}")
-                elif entry.name.endswith(".wav") and entry.is_file():
-                    yield f"{folder}/{entry.name}"
+                path = f"{folder}/{entry.name}"
+                try:
+                    if entry.is_dir():
+                        folders.append(path)
+                    elif entry.name.endswith(".wav") and entry.is_file():
+                        yield path
+                except OSError as error:  # a link to itself, which hides none of the files beside it
+                    findings.add(codes.unreadable, file=path, found=error.strerror or type(error).__name__)
     except OSError as error:
         findings.add(codes.folder, file=folder, found=error.strerror or type(error).__name__)
     for inner in folders if depth else ():
