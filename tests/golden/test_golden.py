@@ -6,30 +6,34 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.support.golden import GOLDEN, OPTIONS, build_golden
+from tests.support.golden import GOLDENS, OPTIONS, Golden
 
 from earmark.manifests.release import Release, open_release
-from earmark.scoring.baselines import UNIFORM, write_predictions
-from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import score
 from earmark.validation.invariants import validate
 
 
+@pytest.fixture(scope="module", params=GOLDENS.values(), ids=list(GOLDENS))
+def golden(request: pytest.FixtureRequest) -> Golden:
+    found: Golden = request.param
+    return found
+
+
 @pytest.fixture(scope="module")
-def golden() -> Release:
-    return open_release(GOLDEN / "release")
+def kept(golden: Golden) -> Release:
+    return open_release(golden.path / "release")
 
 
-def test_a_release_of_an_earlier_day_is_read_and_sound(golden: Release) -> None:
-    assert [finding.text() for finding in validate(golden)] == []
+def test_a_release_of_an_earlier_day_is_read_and_sound(kept: Release) -> None:
+    assert [finding.text() for finding in validate(kept)] == []
 
 
-def test_the_same_recipe_corpus_and_key_give_the_same_release(golden: Release, tmp_path: Path) -> None:
-    built = build_golden(tmp_path)
-    for name in golden.family.tables():
-        assert built.table(name).equals(golden.table(name)), name
+def test_the_same_recipe_corpus_and_key_give_the_same_release(golden: Golden, kept: Release, tmp_path: Path) -> None:
+    built = golden.build(tmp_path)
+    for name in kept.family.tables():
+        assert built.table(name).equals(kept.table(name)), name
     # The bytes of a Parquet file are those of the installed pyarrow; what it says is not.
-    now, then = ({**release.manifest.as_json()} for release in (built, golden))
+    now, then = ({**release.manifest.as_json()} for release in (built, kept))
     for manifest in (now, then):
         tables = json.loads(json.dumps(manifest["tables"]))
         manifest["tables"] = {name: {**entry, "file_hash": None} for name, entry in tables.items()}
@@ -37,9 +41,9 @@ def test_the_same_recipe_corpus_and_key_give_the_same_release(golden: Release, t
     assert now == then
 
 
-def test_the_same_submission_gets_the_same_report(golden: Release, tmp_path: Path) -> None:
+def test_the_same_submission_gets_the_same_report(golden: Golden, kept: Release, tmp_path: Path) -> None:
     predictions = tmp_path / "predictions.jsonl"
-    write_predictions(UNIFORM, golden, owed_presentations(golden, golden.protocol()), predictions)
-    assert predictions.read_bytes() == (GOLDEN / "predictions.jsonl").read_bytes()
-    score(golden, predictions, options=OPTIONS).report.write(tmp_path / "report.json")
-    assert (tmp_path / "report.json").read_bytes() == (GOLDEN / "report.json").read_bytes()
+    golden.predict(kept, predictions)
+    assert predictions.read_bytes() == (golden.path / "predictions.jsonl").read_bytes()
+    score(kept, predictions, options=OPTIONS).report.write(tmp_path / "report.json")
+    assert (tmp_path / "report.json").read_bytes() == (golden.path / "report.json").read_bytes()
