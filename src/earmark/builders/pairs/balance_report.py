@@ -32,8 +32,19 @@ MEANS: Mapping[str, str] = {
 
 _KINDS = {"non_tie": "non-tie", "both_good": "both good", "both_bad": "both bad"}
 _TRANSCRIPTS = {"same": "same words", "cross": "other words"}
-_SPEAKERS = {"same": "one speaker", "different": "two speakers"}
-_SEXES = {"female": "women", "male": "men", "mixed": "a woman and a man", "either": "of one sex"}
+_WHO: Mapping[tuple[str, str], str] = {
+    ("same", "any"): "one speaker",
+    ("same", "female"): "one woman",
+    ("same", "male"): "one man",
+    ("same", "either"): "one woman or man",
+    ("different", "any"): "two speakers",
+    ("different", "female"): "two women",
+    ("different", "male"): "two men",
+    ("different", "mixed"): "a woman and a man",
+    ("different", "either"): "two of one sex",
+    ("any", "either"): "speakers of one sex",
+}
+"""Who speaks the two clips, by speakers and sex; nothing is said where there is no condition."""
 
 
 def balances(chosen: Sequence[Chosen]) -> list[Balance]:
@@ -133,10 +144,9 @@ def _parts(cell: Wanted, *, several: bool) -> Iterator[str]:
     yield cell.target or "any word"
     yield _KINDS[cell.kind]
     yield _TRANSCRIPTS[cell.transcript]
-    if cell.stratum.speakers in _SPEAKERS:
-        yield _SPEAKERS[cell.stratum.speakers]
-    if cell.stratum.sex in _SEXES:
-        yield _SEXES[cell.stratum.sex]
+    who = cell.stratum.speakers, cell.stratum.sex
+    if who != ("any", "any"):
+        yield _WHO.get(who, f"speakers {' '.join(who)}")
     if cell.foil is not None:
         yield f"{cell.foil} foil"
 
