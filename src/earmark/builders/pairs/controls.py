@@ -15,13 +15,25 @@ from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.rows import Row, text
 
 SHORT = declare("pairs.too-few-controls", Severity.ERROR, "there are not as many clips as controls are asked for")
+SHORT_ALLOWED = declare(
+    "pairs.too-few-controls-allowed",
+    Severity.WARNING,
+    "fewer controls than were asked for, since there are no more clips",
+)
 
 Good = Mapping[tuple[str, str], Sequence[Row]]
 """By criterion and target, the utterances that satisfy it and stand in a pair."""
 
 
 def controls(
-    section: ControlsSection, good: Good, templates: Templates, *, key: bytes, seed: int, findings: Findings
+    section: ControlsSection,
+    good: Good,
+    templates: Templates,
+    *,
+    key: bytes,
+    seed: int,
+    findings: Findings,
+    allow_shortfall: bool = False,
 ) -> Iterator[Pair]:
     """Control items, as many of each criterion as whole numbers allow.
 
@@ -34,14 +46,16 @@ def controls(
         key: The release key.
         seed: The seed.
         findings: Told where there are too few.
+        allow_shortfall: Whether that is only a warning.
     """
+    short = SHORT_ALLOWED if allow_shortfall else SHORT
     for variant in CONTROLS:
         count: int = getattr(section, variant)
         criteria = sorted({name for name, _ in good if variant == "silence" or templates.of(name).tie})
         if not count:
             continue
         if not criteria:
-            findings.add(SHORT, id=variant, found="no clip", expected=f"{count}")
+            findings.add(short, id=variant, found="no clip", expected=f"{count}")
             continue
         for criterion, wanted in apportion(count, dict.fromkeys(criteria, 1)).items():
             clips = {
@@ -51,7 +65,7 @@ def controls(
                 for row in rows
             }
             if wanted > len(clips):
-                findings.add(SHORT, id=f"{variant} {criterion}", found=len(clips), expected=f"{wanted}")
+                findings.add(short, id=f"{variant} {criterion}", found=len(clips), expected=f"{wanted}")
             stratum = f"control {variant} {criterion}"
             names = keys.choose(clips, min(wanted, len(clips)), key=key, seed=seed, stratum=stratum)
             for place, name in enumerate(names):

@@ -20,11 +20,11 @@ from earmark.builders.pairs.ordering import stored_pairs
 from earmark.builders.pairs.presets import with_preset
 from earmark.builders.pairs.prompts import Templates, read_templates
 from earmark.builders.pairs.reading import TEXTLESS, Read, read_corpora
-from earmark.builders.pairs.recipe import PairsRecipe, resolved
+from earmark.builders.pairs.recipe import PairsRecipe, check_pairs_recipe, resolved
 from earmark.builders.pairs.report import pairing_section, summary
 from earmark.builders.pairs.sound import measures
 from earmark.builders.plan import Plan
-from earmark.builders.recipes import ReleaseSection, check_recipe
+from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.canonical import Json
 from earmark.manifests.criteria import satisfies
 from earmark.manifests.errors import Refused
@@ -39,6 +39,7 @@ SHORTFALL_ALLOWED = declare("pairs.shortfall-allowed", Severity.WARNING, "a quot
 NO_BLOCK = declare("pairs.unknown-block", Severity.ERROR, "there is no such block of quotas")
 NO_CRITERION = declare("pairs.no-criterion", Severity.ERROR, "a block says no criterion")
 NO_CORPUS = declare("pairs.no-corpus", Severity.ERROR, "a block needs a corpus that the recipe does not have")
+NO_QUOTA = declare("pairs.no-quota", Severity.WARNING, "a block asks for no pair")
 NO_TIE = declare(
     "pairs.no-tie", Severity.ERROR, "a block has pairs whose answer is Tie, which its template does not offer"
 )
@@ -77,7 +78,7 @@ def plan(
     Raises:
         Refused: If recipe or templates cannot be used, or a quota cannot be filled and the recipe does not allow that.
     """
-    checked = check_recipe(with_preset(recipe), PairsRecipe)
+    checked = check_pairs_recipe(with_preset(recipe))
     names = _blocks(checked, findings)
     templates = _templates(checked, base, names, findings)
     read = read_corpora(checked.corpora, base, findings, progress)
@@ -92,9 +93,16 @@ def plan(
     for pair in pairs:
         items.add(pair)
     for pair in controls(
-        checked.controls, _good(pairs), templates, key=key, seed=checked.release.seed, findings=findings
+        checked.controls,
+        _good(pairs),
+        templates,
+        key=key,
+        seed=checked.release.seed,
+        findings=findings,
+        allow_shortfall=checked.pairing.allow_shortfall,
     ):
         items.add(pair)
+    _require_no_more(findings, before)
     tables = items.tables()
     used = {text(row, "corpus") for row in tables["sources"]}
     balanced = balances(chosen)
@@ -143,6 +151,8 @@ def _blocks(recipe: PairsRecipe, findings: Findings) -> tuple[str, ...]:
             block.named(name)
         except ValueError as error:
             findings.add(NO_CRITERION, id=f"[blocks.{name}]", expected=str(error))
+        if not block.quotas:
+            findings.add(NO_QUOTA, id=f"[blocks.{name}]", expected="non_tie, both_good or both_bad")
         for corpus in block.corpora:
             if corpus not in recipe.corpora:
                 others = ", ".join(other for other in names if other != name)

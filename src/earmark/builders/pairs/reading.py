@@ -11,12 +11,13 @@ from earmark.builders.media import Progress
 from earmark.builders.pairs.items import Copy
 from earmark.builders.pairs.recipe import CorpusName, CorpusSection
 from earmark.builders.plan import Rows
-from earmark.manifests.errors import Refused
+from earmark.manifests.errors import Refused, UnknownName
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import SourceEntry
 from earmark.manifests.rows import text
 
 REPEATED = declare("pairs.repeated-id", Severity.ERROR, "two utterances have one id; none of them is used")
+SPLIT = declare("pairs.unknown-split", Severity.ERROR, "the corpus has no such split")
 TEXTLESS = declare("pairs.no-text", Severity.NOTE, "an utterance has no words, so it stands in no pair")
 
 
@@ -78,16 +79,18 @@ def read_corpora(
     copies: dict[str, Copy] = {}
     roots: dict[str, Path] = {}
     sources: list[SourceEntry] = []
-    unusable: Refused | None = None
+    usable = True
     for name, section in sorted(sections.items()):
         known = CORPORA[name]
         root = base / section.root
         try:
             corpus = _read(name, root, section.splits or known.splits, findings, progress)
-        except Refused as error:
-            if findings.strict or error.findings is not findings:
+        except (Refused, UnknownName) as error:
+            if isinstance(error, UnknownName):
+                findings.add(SPLIT, id=f"[corpora.{name}]", found=str(error))
+            elif findings.strict or error.findings is not findings:
                 raise
-            unusable = error  # what is wrong with the others is said too
+            usable = False  # what is wrong with the others is said too
             continue
         copy = Copy(section.version or known.version, section.licence or known.licence)
         rows += corpus.rows
@@ -95,8 +98,8 @@ def read_corpora(
         sources.append(
             SourceEntry(corpus=name, version=copy.version, licence=copy.licence, metadata=dict(corpus.metadata))
         )
-    if unusable is not None:
-        raise unusable
+    if not usable:
+        raise Refused(findings)
     return Read(_unique(rows, findings), copies, roots, tuple(sources))
 
 

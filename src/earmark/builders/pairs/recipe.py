@@ -8,10 +8,12 @@ from typing import Literal, TypeAlias, cast, get_args
 
 import msgspec
 
-from earmark.builders.recipes import ReleaseSection
+from earmark.builders.recipes import SECTION, ReleaseSection, check_recipe
 from earmark.manifests.canonical import Json
+from earmark.manifests.errors import Refused
 from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CONTROLS, CRITERIA, NON_TIE
 from earmark.manifests.families.pairs_recipe import Caps, Criterion, Rules
+from earmark.manifests.findings import Findings
 
 DEFAULT_RECIPE = files(__package__).joinpath("recipe.toml").read_text(encoding="utf-8")
 """What `earmark build pairs --print-recipe` prints."""
@@ -46,6 +48,10 @@ class CorpusSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     version: str | None = None
     licence: str | None = None
     splits: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if "\0" in self.root:
+            raise ValueError(f"root is {self.root!r}; no path has a NUL")
 
 
 class PairingSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -150,11 +156,15 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise ValueError(f"nearest is {self.nearest}; it must be in 1 … {MOST_NEAREST}")
         if self.variant in ("", *CONTROLS):
             raise ValueError(f"variant is {self.variant!r}; a name, but none of the controls': {', '.join(CONTROLS)}")
-        if self.mixed_weight < 0:
-            raise ValueError(f"mixed_weight is {self.mixed_weight}; it must be 0 or more")
+        if not 0 <= self.mixed_weight <= MOST_PAIRS:
+            raise ValueError(f"mixed_weight is {self.mixed_weight}; it must be in 0 … {MOST_PAIRS}")
+        if self.most_per_target is not None and not 1 <= self.most_per_target <= MOST_PAIRS:
+            raise ValueError(f"most_per_target is {self.most_per_target}; it must be in 1 … {MOST_PAIRS}")
         foils = self.foils
-        if foils is not None and (foils.keys() - {"default", "other"} or min(foils.values(), default=0) < 0):
-            raise ValueError(f"foils are {foils}; default and other are parts, 0 or more each")
+        if foils is not None and (
+            foils.keys() - {"default", "other"} or not all(0 <= part <= MOST_PAIRS for part in foils.values())
+        ):
+            raise ValueError(f"foils are {foils}; default and other are parts, each in 0 … {MOST_PAIRS}")
         if foils is not None and not sum(foils.values()):
             raise ValueError(f"foils are {foils}; one of the parts must be more than 0")
         for name in ("corpora", "targets", "substyles", "nuisances"):
@@ -195,6 +205,10 @@ class PromptsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     templates: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.templates is not None and "\0" in self.templates:
+            raise ValueError(f"templates is {self.templates!r}; no path has a NUL")
+
 
 class PairsRecipe(msgspec.Struct, frozen=True, kw_only=True):
     """A recipe of this family, its preset merged in."""
@@ -207,6 +221,51 @@ class PairsRecipe(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules = Rules()
     controls: ControlsSection = ControlsSection()
     prompts: PromptsSection = PromptsSection()
+
+
+_TABLES: Mapping[str, type[msgspec.Struct]] = {"corpora": CorpusSection, "blocks": Block, "caps": Caps}
+
+
+def check_pairs_recipe(value: Mapping[str, Json]) -> PairsRecipe:
+    """A recipe whose preset is merged in as its record; of corpora, blocks and caps each is checked by itself.
+
+    Args:
+        value: Plain values.
+
+    Raises:
+        Refused: If anything in it is wrong; all of it is said.
+    """
+    findings, sound = Findings(), dict(value)
+    for section in _TABLES:
+        tables = value.get(section)
+        if isinstance(tables, Mapping):
+            sound[section] = {name: table for name, table in tables.items() if _fits(section, name, table, findings)}
+    try:
+        checked = check_recipe(sound, PairsRecipe)
+    except Refused as error:
+        findings.extend(error.findings)
+        raise Refused(findings) from error
+    findings.require_none()
+    return checked
+
+
+def _fits(section: str, name: str, table: Json, findings: Findings) -> bool:
+    """Whether a table of a section has its form."""
+    try:
+        made = msgspec.convert(table, _TABLES[section])
+        if isinstance(made, Caps):
+            _check_caps(made)
+    except (msgspec.ValidationError, ValueError) as error:
+        findings.add(SECTION, id=f"[{section}.{name}]", found=str(error))
+        return False
+    return True
+
+
+def _check_caps(caps: Caps) -> None:
+    for name in ("clip", "clip_pair", "speaker"):
+        cap: int | None = getattr(caps, name)
+        if cap is not None and not 1 <= cap <= MOST_PAIRS:
+            raise ValueError(f"{name} is {cap}; a cap is in 1 … {MOST_PAIRS}")
 
 
 def resolved(recipe: PairsRecipe, pairing: Mapping[str, Json], templates: Mapping[str, Json]) -> dict[str, Json]:
