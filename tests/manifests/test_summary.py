@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.support.golden import GOLDENS
 from tests.support.tiny import write_tiny_release
 
-from earmark.manifests.release import Release
+from earmark.manifests.release import Release, open_release
 from earmark.manifests.summary import EVERY, Counts, summarise
 
 
@@ -67,3 +68,9 @@ def test_a_family_without_answer_columns_has_no_groups(tmp_path: Path, monkeypat
     summary = summarise(plain)
     assert {group for _, _, group in summary.cells} == {EVERY}
     assert summary.cells[EVERY, EVERY, EVERY] == Counts(items=3, speakers=0, conversations=0), "no role is judged"
+
+
+def test_clips_of_no_conversation_are_counted_in_none() -> None:
+    summary = summarise(open_release(GOLDENS["pairs"].path / "release"))
+    assert {counts.conversations for counts in summary.cells.values()} == {0}
+    assert summary.cells["style", EVERY, EVERY].speakers == 4, "of the miniature of Expresso"

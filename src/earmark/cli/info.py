@@ -84,6 +84,7 @@ def sizes(manifest: Manifest) -> str:
 def _tree(summary: Summary, names: dict[str, str]) -> list[list[str]]:
     """A row per facet, under it one per gold, under that one per group, and all together at the end."""
     from earmark.manifests.summary import EVERY
+    from earmark.pages.formats import NOTHING
     from earmark.pages.summary import facet_label
 
     rank = {gold: at for at, gold in enumerate([EVERY, *summary.golds])}
@@ -94,7 +95,7 @@ def _tree(summary: Summary, names: dict[str, str]) -> list[list[str]]:
         if (group and not gold) or (not facet and (gold or group)):
             continue
         label = f"    {group}" if group else f"  {gold}" if gold else facet_label(facet, names) or "all"
-        known = [str(counts.speakers), str(counts.conversations)] if summary.private else ["?", "?"]
+        known = [str(counts.speakers), str(counts.conversations or NOTHING)] if summary.private else ["?", "?"]
         rows.append([label, str(counts.items), *known, "" if gold or not facet else _by_gold(summary, facet)])
     return rows
 

@@ -90,5 +90,5 @@ def summarise(release: Release) -> Summary:
             cell = cells[key]
             cell.items.add(item)
             cell.speakers |= {speaker for speaker, _ in who[item]}
-            cell.conversations |= {conversation for _, conversation in who[item]}
+            cell.conversations |= {conversation for _, conversation in who[item]} - {EVERY}  # what is no part of any
     return Summary({key: cell.counts() for key, cell in cells.items()}, family.golds, private)
