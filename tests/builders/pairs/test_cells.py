@@ -45,6 +45,17 @@ def test_no_pair_is_of_two_sorts_and_each_sort_covers_its_cells(drawn: list[tupl
 CASES: dict[str, dict[str, Json]] = {
     "an odd quota of two sexes": {"age": {"non_tie": {"same": 5, "cross": 7}, "both_good": {}, "both_bad": {}}},
     "one speaker of known sex": {"style": {"non_tie": {"same": "all"}, "speakers": "same"}},
+    "blocks whose shares of one-speaker pairs differ": {
+        "style": {"targets": ["whisper"], "non_tie": {"same": "all"}, "both_good": {}, "both_bad": {"same": "all"}},
+        "b": {
+            "criterion": "style",
+            "corpora": ["expresso"],
+            "targets": ["happy"],
+            "non_tie": {"same": 4},
+            "both_good": {"same": 4},
+            "both_bad": {"same": 8},
+        },
+    },
     "blocks that split theirs differently": {
         "gender": {"non_tie": {"cross": "all"}, "both_good": {"cross": 3}},
         "b": {"criterion": "gender", "corpora": ["libritts"], "non_tie": {"cross": 4}, "speakers": "any"},

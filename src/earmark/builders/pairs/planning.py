@@ -21,6 +21,7 @@ from earmark.builders.pairs.presets import with_preset
 from earmark.builders.pairs.prompts import Templates, read_templates
 from earmark.builders.pairs.reading import TEXTLESS, Read, read_corpora
 from earmark.builders.pairs.recipe import PairsRecipe, check_pairs_recipe, resolved
+from earmark.builders.pairs.repeats import by_file, without_repeats
 from earmark.builders.pairs.report import pairing_section, summary
 from earmark.builders.pairs.sound import measures
 from earmark.builders.plan import Plan
@@ -31,7 +32,6 @@ from earmark.manifests.errors import Refused
 from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CONTROL, CRITERIA
 from earmark.manifests.families.pairs_recipe import Criterion
 from earmark.manifests.findings import Findings, Severity, declare, nearest
-from earmark.manifests.pairing import LABELS
 from earmark.manifests.rows import Row, optional_text, text, whole
 
 SHORTFALL = declare("pairs.shortfall", Severity.ERROR, "a quota cannot be filled")
@@ -43,15 +43,6 @@ NO_QUOTA = declare("pairs.no-quota", Severity.WARNING, "a block asks for no pair
 NO_TIE = declare(
     "pairs.no-tie", Severity.ERROR, "a block has pairs whose answer is Tie, which its template does not offer"
 )
-SAME_AUDIO = declare(
-    "pairs.same-audio", Severity.ERROR, "two utterances are the same samples; the later id is not used"
-)
-OTHER_LABELS = declare(
-    "pairs.same-audio-other-labels",
-    Severity.ERROR,
-    "utterances of the same samples are said to be of different speakers, words or kinds; none of them is used",
-)
-
 NAMES = {
     "style": "Style",
     "rate": "Rate",
@@ -185,7 +176,8 @@ def _measure(recipe: PairsRecipe, read: Read, findings: Findings, progress: Prog
         else:
             findings.add(TEXTLESS, id=text(row, "utterance"), found=optional_text(row, "text"))
     if not recipe.pairing.measure:
-        return Sounds(Columns(worded, measures(worded, [None] * len(worded))), {}, {})
+        kept = without_repeats(worded, by_file(worded, read.roots), findings)
+        return Sounds(Columns(kept, measures(kept, [None] * len(kept))), {}, {})
     from earmark.builders.measuring import Request, measure_clips
     from earmark.builders.measuring_cache import cache_folder
 
@@ -201,38 +193,13 @@ def _measure(recipe: PairsRecipe, read: Read, findings: Findings, progress: Prog
         for row in worded
     ]
     measured = measure_clips(requests, cache=cache_folder(), jobs=_jobs(), progress=progress, findings=findings)
-    same: dict[str, list[Row]] = defaultdict(list)
-    for row, result in zip(worded, measured, strict=True):
-        if result is not None:  # else measuring said why
-            same[result.pcm_hash].append(row)
-    kept, sounds, hashes = [], {}, {}
-    for row, result in zip(worded, measured, strict=True):
-        if result is None or not _is_its_own(row, same[result.pcm_hash], findings):
-            continue
-        utterance = text(row, "utterance")
-        kept.append(row)
-        sounds[utterance] = result.acoustics.as_row()
-        hashes[utterance] = result.pcm_hash
-    table = measures(kept, [sounds[text(row, "utterance")] for row in kept])
+    found = {text(row, "utterance"): result for row, result in zip(worded, measured, strict=True) if result is not None}
+    kept = without_repeats(worded, {utterance: result.pcm_hash for utterance, result in found.items()}, findings)
+    used = [text(row, "utterance") for row in kept]
+    sounds = {utterance: found[utterance].acoustics.as_row() for utterance in used}
+    hashes = {utterance: found[utterance].pcm_hash for utterance in used}
+    table = measures(kept, [sounds[utterance] for utterance in used])
     return Sounds(Columns(kept, table), sounds, hashes)
-
-
-def _is_its_own(row: Row, same: Sequence[Row], findings: Findings) -> bool:
-    """Whether an utterance may be used; of several with the same samples the first, if they are said to be of one kind."""
-    utterance = text(row, "utterance")
-    others = [text(other, "utterance") for other in same if text(other, "utterance") != utterance]
-    if len({_said_of(other) for other in same}) > 1:
-        findings.add(OTHER_LABELS, id=utterance, found=", ".join(others))
-        return False
-    if others and row is not same[0]:
-        findings.add(SAME_AUDIO, id=utterance, found=text(same[0], "utterance"))
-        return False
-    return True
-
-
-def _said_of(row: Row) -> tuple[str, ...]:
-    """Who speaks an utterance, the words, and all that its corpus says of it."""
-    return (text(row, "speaker"), *words_of(row), *(str(row[column.name]) for column in LABELS))
 
 
 def _jobs() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import msgspec
 
@@ -43,8 +44,19 @@ def followed(rules: Rules, chosen: Sequence[Chosen]) -> Rules:
         rules,
         same_speaker=held(rules.same_speaker, "same"),
         different_speakers=held(rules.different_speakers, "different"),
-        equal_speaker_share=rules.equal_speaker_share and all("any" not in names for names in speakers.values()),
+        equal_speaker_share=rules.equal_speaker_share and all(map(_one_share, chosen)),
     )
+
+
+def _one_share(group: Chosen) -> bool:
+    """Whether the pairs of a variant and transcript have one share of one-speaker pairs: each block has its own, "all" none."""
+    shares: dict[tuple[str, str], set[Fraction | None]] = defaultdict(set)
+    alone = {"same": Fraction(1), "different": Fraction(0), "any": None}
+    for cell in group.cells:
+        own = group.shares.get(cell.block) if cell.demand is not None else None
+        share = alone[cell.stratum.speakers] if own is None else own[cell.transcript]
+        shares[cell.variant, cell.transcript].add(share)
+    return all(len(found) == 1 and None not in found for found in shares.values())
 
 
 def stored_cells(group: Chosen) -> list[Cell]:
