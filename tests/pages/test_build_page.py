@@ -62,7 +62,18 @@ STYLE = BuildCriterion(
     shares=(("same words", "1/3 (33 %)"),),
     reuse=ReuseRow("Style", 99, Uses(((1, 4), (2, 20)), 22.5), Uses(((11, 2),), 2.0)),
     solves=(
-        BuildSolve(edges=4321, nearest=64, complete=False, filled=27, most=27, gap=0.0123, blocks=1, ended="optimal"),
+        BuildSolve(
+            edges=4321,
+            nearest=64,
+            complete=False,
+            filled=27,
+            most=27,
+            gap=0.0123,
+            blocks=1,
+            ended="optimal",
+            exchanged=12,
+            dearer=0.035,
+        ),
     ),
 )
 RECORD = BuildRecord(
@@ -181,7 +192,7 @@ def test_a_cell_without_pairs_says_so_once() -> None:
 
 def test_how_it_was_solved_and_what_the_words_mean(root: ET.Element) -> None:
     assert rows_of(section(root, "solved")) == [
-        ["Style", "4,321", "64", "no", "27", "27", "1.2 %", "1", "optimal", "clip 9, clip pair 1"]
+        ["Style", "4,321", "64", "no", "27", "27", "1.2 %", "1", "optimal", "12", "3.5 %", "clip 9, clip pair 1"]
     ]
     assert "noise floor Level of the quietest frames." in re.sub(
         "(floor)(Level)", r"\1 \2", words(section(root, "words"))

@@ -83,6 +83,8 @@ class BuildSolve:
         gap: By what share of its cost the choice may be dearer than the cheapest, at least 0.
         blocks: In how many parts it was solved.
         ended: How the solver ended.
+        exchanged: How many of its pairs were exchanged for balance; None where that was not asked for.
+        dearer: By what share of its cost the choice became dearer by that.
     """
 
     edges: int
@@ -93,6 +95,8 @@ class BuildSolve:
     gap: float
     blocks: int
     ended: str
+    exchanged: int | None = None
+    dearer: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -329,12 +333,14 @@ def _solved(criteria: Sequence[BuildCriterion]) -> Table:
             _gap(solve.gap),
             f"{solve.blocks:,}",
             shown(solve.ended, 60),
+            "–" if solve.exchanged is None else f"{solve.exchanged:,}",
+            "–" if solve.dearer is None else _gap(max(0.0, solve.dearer)),
             ", ".join(f"{shown(name, 40)} {most:,}" for name, most in criterion.caps) or "none",
         )
         for criterion in criteria
         for solve in criterion.solves
     )
-    return Table((*head, "parts", "solver", "caps"), rows)
+    return Table((*head, "parts", "solver", "exchanged", "dearer by", "caps"), rows)
 
 
 def _gap(gap: float) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.speech_miniatures import KEY, planned, recipe
+from tests.support.speech_miniatures import planned, recipe
 
 from earmark.builders.making import Order, make
 from earmark.builders.pairs.cells import Wanted, sorts
@@ -85,12 +85,24 @@ def test_what_is_built_is_sound(case: str, clean_corpora: Path, tmp_path: Path) 
     assert not validate(release).failed
 
 
-def test_a_pair_of_either_sex_is_not_one_that_is_there_already(clean_corpora: Path) -> None:
-    block: dict[str, Json] = {"non_tie": {"same": 5}, "both_good": {}, "both_bad": {}, "total": None}
-    pairing: dict[str, Json] = {"preset": "paper", "blocks": ["age"], "allow_shortfall": True}
+ODD: dict[str, Json] = {"age": {"non_tie": {"same": 5}, "both_good": {}, "both_bad": {}, "total": None}}
+HARD: dict[str, Json] = {
+    "rate": {"non_tie": {"same": "all"}, "total": None},
+    "b": {"criterion": "rate", "variant": "other", "corpora": ["ears"], "non_tie": {"same": "all"}},
+}
+
+
+@pytest.mark.parametrize("blocks", [ODD, HARD], ids=["an odd quota", "two variants"])
+def test_a_pair_is_not_asked_twice_about_one_target(blocks: dict[str, Json], clean_corpora: Path) -> None:
+    """What a cap of one pair for two clips prevents."""
+    pairing: dict[str, Json] = {"preset": "paper", "blocks": list(blocks), "allow_shortfall": True}
+    caps: dict[str, Json] = {criterion: {"clip": 50, "clip_pair": 9} for criterion in ("age", "rate")}
     with pytest.raises(Refused) as refused:
-        planned(clean_corpora, pairing=pairing, blocks={"age": block}, caps={"age": {"clip_pair": 2}}, key=KEY)
-    assert refused.value.findings.counts["pairs.odd-quota"]
+        planned(clean_corpora, pairing=pairing, blocks=blocks, caps=caps)
+    assert refused.value.findings.counts["pairs.pair-twice"]
+    plan, findings = planned(clean_corpora, pairing=pairing, blocks=blocks)
+    assert plan.tables["items"]
+    assert not findings.failed
 
 
 @pytest.mark.parametrize("variant", ["", "silence", "level", "identical"])

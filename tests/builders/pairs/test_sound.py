@@ -12,7 +12,7 @@ from earmark.builders.pairs.sound import DEFAULTS, NUISANCES, measures, standard
 from earmark.manifests.families.pairs import CRITERIA
 from earmark.manifests.findings import Findings
 
-values = st.lists(st.floats(0.1, 60) | st.none(), min_size=1, max_size=12)
+values = st.lists(st.floats(0.1, 60).map(lambda value: round(value, 2)) | st.none(), min_size=1, max_size=12)
 
 
 def paced(*clips: tuple[str, float], speaker: str = "s") -> Columns:
@@ -37,7 +37,7 @@ def test_a_nuisance_is_in_standard_deviations_of_those_that_have_it(loudness: li
     everything = np.ones(len(rows), dtype=np.bool_)
     names, table = standardised(columns, everything, ("loudness", "seconds"))
     known = [value for value in loudness if value is not None]
-    if len(known) < 2 or np.std(known) == 0:
+    if len(known) < 2 or np.ptp(known) <= 1e-7:
         assert names == ()
         assert table.shape == (len(rows), 0)
         return

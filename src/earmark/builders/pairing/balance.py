@@ -200,7 +200,7 @@ def _differences(
         other_side |= selection.right
     found = []
     for m, name in enumerate(names):
-        unit = _pooled(values[one_side, m], values[other_side, m])
+        unit = pooled_deviation(values[one_side, m], values[other_side, m])
         sums = [difference_sum(pool, selection, values[:, m], directed=directed) for selection in cell.selections]
         pairs = sum(count for count, _ in sums)
         was = abs(sum(total for _, total in sums)) / pairs if pairs else None
@@ -267,7 +267,7 @@ def _spread(selection: Selection, side: Bools, value: Floats) -> float:
     return total
 
 
-def _pooled(one: Floats, other: Floats) -> float | None:
+def pooled_deviation(one: Floats, other: Floats) -> float | None:
     """Pooled standard deviation of both sides; None where either has fewer than two values or nothing varies."""
     one, other = one[~np.isnan(one)], other[~np.isnan(other)]
     if len(one) < 2 or len(other) < 2:

@@ -100,6 +100,7 @@ def pages(
         "criteria": {
             group.criterion: {
                 **group.allocation.as_json(),
+                "levelled": None if group.levelled is None else group.levelled.as_json(),
                 "nuisances": list(group.nuisances),
                 "not compared": dict(_absent(recipe, group)),
                 "caps": dict(_caps(group)),
@@ -178,6 +179,8 @@ def _criterion(recipe: PairsRecipe, group: Chosen, found: Balance) -> BuildCrite
             gap=solve.gap,
             blocks=solve.blocks,
             ended=solve.lp if solve.milp is None else f"{solve.lp}, branched: {solve.milp}",
+            exchanged=None if group.levelled is None else group.levelled.exchanges,
+            dearer=None if group.levelled is None else group.levelled.dearer,
         )
         for solve in group.allocation.solves
     )

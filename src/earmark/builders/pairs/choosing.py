@@ -18,6 +18,7 @@ import numpy as np
 from earmark.builders.pairing import cells as engine
 from earmark.builders.pairing.allocation import Allocation, allocate
 from earmark.builders.pairing.candidates import count_pairs
+from earmark.builders.pairing.levelling import Levelled, level
 from earmark.builders.pairing.pool import Bools, Pool
 from earmark.builders.pairs.cells import Wanted, engine_cell, wanted
 from earmark.builders.pairs.columns import Columns
@@ -41,10 +42,8 @@ SHARED_NUISANCES = declare(
     "pairs.nuisances-differ", Severity.ERROR, "blocks of one criterion share its caps and must name the same nuisances"
 )
 
-ODD = declare(
-    "pairs.odd-quota",
-    Severity.ERROR,
-    "of an odd quota that the sexes share one pair is of either sex, and it could be a pair that is there already",
+REPEATED = declare(
+    "pairs.pair-twice", Severity.ERROR, "two cells have the same two clips for one target, which would be one item"
 )
 
 EQUAL_SHARE = "equal"
@@ -99,6 +98,7 @@ class Chosen:
         engine_cells: The same as the pairing has them.
         caps: The caps.
         allocation: What was chosen, and the reports.
+        levelled: What levelling did to it; None where it was not asked for.
         shares: By block and transcript, the share of one-speaker pairs in every kind; only where it is held equal.
     """
 
@@ -110,6 +110,7 @@ class Chosen:
     engine_cells: tuple[engine.Cell, ...]
     caps: engine.Caps
     allocation: Allocation
+    levelled: Levelled | None
     shares: Mapping[str, Mapping[str, Fraction]]
 
 
@@ -189,8 +190,13 @@ def choose(
         if lower == shares:
             break
         shares = lower
-    _check_odd(criterion, [cell for _, cell in cells.values()], limits, findings)
+    levelled = None
+    if recipe.pairing.level:
+        reach = max((solve.nearest for solve in allocation.solves), default=nearest)
+        levelled = level(pool, list(asked.values()), {criterion: limits}, allocation, nearest=reach)
+        allocation = levelled.allocation
     ordered = [report.key for report in allocation.cells]
+    _check_repeated(criterion, allocation, [cells[name][1] for name in ordered], findings)
     return Chosen(
         criterion,
         columns,
@@ -200,6 +206,7 @@ def choose(
         tuple(asked[name] for name in ordered),
         limits,
         allocation,
+        levelled,
         {block.name: shares[block.name] for block in blocks if block.speakers == EQUAL_SHARE},
     )
 
@@ -312,13 +319,14 @@ def _check_twice(blocks: Sequence[Planned], findings: Findings) -> None:
             )
 
 
-def _check_odd(criterion: Criterion, cells: Sequence[Wanted], limits: engine.Caps, findings: Findings) -> None:
-    """A pair of clips is in the cell of its sex and in that of either; only the cap of one keeps it out of the second."""
-    if limits.clip_pair == 1:
-        return
-    of_one_sex = {
-        replace(cell, stratum=Stratum(cell.stratum.speakers), demand=0) for cell in cells if not cell.of_either
-    }
-    for cell in cells:
-        if cell.of_either and replace(cell, stratum=Stratum(cell.stratum.speakers), demand=0) in of_one_sex:
-            findings.add(ODD, id=cell.name, expected=f"an even quota, or [caps.{criterion}] clip_pair = 1")
+def _check_repeated(criterion: Criterion, allocation: Allocation, cells: Sequence[Wanted], findings: Findings) -> None:
+    """Variants may overlap, and the last pair of an odd quota is of either sex: only a cap of one keeps a pair out of both."""
+    pairs = allocation.pairs
+    having: dict[tuple[str, frozenset[int]], list[int]] = defaultdict(list)
+    for cell, left, right, target in zip(
+        pairs.cell.tolist(), pairs.left.tolist(), pairs.right.tolist(), pairs.target, strict=True
+    ):
+        having[target, frozenset((left, right))].append(cell)
+    for both in sorted({tuple(found) for found in having.values() if len(found) > 1}):
+        expected = f"[caps.{criterion}] clip_pair = 1"
+        findings.add(REPEATED, id=criterion, found=" and ".join(cells[n].name for n in both), expected=expected)

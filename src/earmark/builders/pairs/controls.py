@@ -57,6 +57,7 @@ def controls(
         if not criteria:
             findings.add(short, id=variant, found="no clip", expected=f"{count}")
             continue
+        drawn: dict[str, tuple[str, str, Row]] = {}
         for criterion, wanted in apportion(count, dict.fromkeys(criteria, 1)).items():
             clips = {
                 f"{target} {text(row, 'utterance')}": (target, row)
@@ -67,9 +68,14 @@ def controls(
             if wanted > len(clips):
                 findings.add(short, id=f"{variant} {criterion}", found=len(clips), expected=f"{wanted}")
             stratum = f"control {variant} {criterion}"
-            names = keys.choose(clips, min(wanted, len(clips)), key=key, seed=seed, stratum=stratum)
-            for place, name in enumerate(names):
-                yield _control(variant, criterion, *clips[name], gain=section.gain, turned=bool(place % 2))
+            for name in keys.choose(clips, min(wanted, len(clips)), key=key, seed=seed, stratum=stratum):
+                drawn[f"{criterion} {name}"] = (criterion, *clips[name])
+        # Which clip stands first must not follow from the criterion, so it is drawn over all of them.
+        stratum = f"order control {variant}"
+        odd = keys.rank(key, seed, "order", stratum) & 1
+        ranked = sorted(drawn, key=lambda name: (keys.rank(key, seed, stratum, name), name))
+        for place, name in enumerate(ranked):
+            yield _control(variant, *drawn[name], gain=section.gain, turned=(place + odd) % 2 == 1)
 
 
 def _control(variant: str, criterion: str, target: str, row: Row, *, gain: float, turned: bool) -> Pair:

@@ -63,6 +63,7 @@ class PairingSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         speakers: Who speaks the two clips, in every block that does not say it and whose criterion has no rule against it; "rule"
             follows the rules.
         nearest: How many candidates of each clip and cell are considered, those that cost least.
+        level: Whether pairs are exchanged until no side of a cell is the longer, the louder … one on average.
         measure: Whether the clips' sound is measured; without, only their length is balanced and nothing is checked by ear.
         allow_shortfall: Whether a release is made though quotas are not filled.
     """
@@ -71,6 +72,7 @@ class PairingSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     blocks: tuple[str, ...] | None = None
     speakers: Speakers = "rule"
     nearest: int = 64
+    level: bool = True
     measure: bool = True
     allow_shortfall: bool = False
 

@@ -18,6 +18,7 @@ from earmark.builders.pairs.choosing import Chosen
 from earmark.builders.pairs.recipe import PairsRecipe
 from earmark.builders.pairs.selections import Stratum
 from earmark.manifests.canonical import Json
+from earmark.manifests.families.pairs import KINDS, TRANSCRIPTS
 from earmark.manifests.families.pairs_recipe import Cell, Criterion, Pairing, Rules
 
 
@@ -118,7 +119,9 @@ def summary(chosen: Sequence[Chosen], found: Sequence[Balance], utterances: Mapp
     shares: dict[str, Json] = {}
     solved: dict[str, Json] = {}
     for group in chosen:
-        filled: Counter[str] = Counter()
+        asked = {(cell.kind, cell.transcript) for cell in group.cells}
+        sorts = [(kind, transcript) for kind in KINDS for transcript in TRANSCRIPTS]
+        filled = Counter({f"{kind} {transcript}": 0 for kind, transcript in sorts if (kind, transcript) in asked})
         for cell, report in zip(group.cells, group.allocation.cells, strict=True):
             filled[f"{cell.kind} {cell.transcript}"] += report.filled
         pairs[group.criterion] = dict(filled)

@@ -22,6 +22,8 @@ MEASURED = tuple(measure.name for measure in MEASURES if measure.name != "mfcc")
 NUISANCES = ("seconds", "words", "age", *MEASURED)
 """Everything that may be kept from differing within a pair."""
 
+_ROUNDING = 1e-9
+
 DEFAULTS: Mapping[str, tuple[str, ...]] = {
     "style": ("seconds", "words", "lead", "trail", "noise_floor"),
     "rate": ("lead", "trail", "loudness", "noise_floor", "f0_median"),
@@ -71,7 +73,8 @@ def standardised(columns: Columns, pool: Bools, names: Sequence[str]) -> tuple[t
         column = columns.measures[name]
         within = column[pool & ~np.isnan(column)]
         spread = float(np.std(within)) if within.size > 1 else 0.0
-        if spread > 0:
+        # What does not vary is left with the last digits of a rounded mean.
+        if within.size and spread > _ROUNDING * max(1.0, float(np.abs(within).max())):
             kept.append(name)
             values.append((column - within.mean()) / spread)
     return tuple(kept), np.stack(values, axis=1) if values else np.zeros((len(columns), 0))
