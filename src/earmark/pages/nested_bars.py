@@ -35,7 +35,7 @@ class BarPair:
     inner: MetricEntry
 
 
-def nested_bars(rows: Sequence[BarPair], *, outer: str, inner: str, title: str) -> Figure:
+def nested_bars(rows: Sequence[BarPair], *, outer: str, inner: str, title: str, of: str = "facet") -> Figure:
     """A thin solid bar in a thick hatched one.
 
     Args:
@@ -43,8 +43,9 @@ def nested_bars(rows: Sequence[BarPair], *, outer: str, inner: str, title: str) 
         outer: Name of the share of all.
         inner: Name of the part of it.
         title: What a screen reader says first.
+        of: What a row is of, as the table has it.
     """
-    head = ("facet", outer, "interval", inner, "interval", "n")
+    head = (of, outer, "interval", inner, "interval", "n")
     table = tuple(
         (
             shown(row.label),

@@ -33,7 +33,7 @@ class DotPair:
     second: MetricEntry
 
 
-def paired_dots(rows: Sequence[DotPair], *, first: str, second: str, title: str) -> Figure:
+def paired_dots(rows: Sequence[DotPair], *, first: str, second: str, title: str, of: str = "facet") -> Figure:
     """Two shares a row, a filled dot and an open square with the distance between them.
 
     Args:
@@ -41,8 +41,9 @@ def paired_dots(rows: Sequence[DotPair], *, first: str, second: str, title: str)
         first: Name of the first condition, which is the filled dot.
         second: Name of the second one, which is the open square.
         title: What a screen reader says first.
+        of: What a row is of, as the table has it.
     """
-    head = ("facet", first, "interval", second, "interval", "difference", "n")
+    head = (of, first, "interval", second, "interval", "difference", "n")
     table = tuple(
         (
             shown(row.label),

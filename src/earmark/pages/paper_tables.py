@@ -19,7 +19,7 @@ from earmark.pages.shown import shown
 from earmark.pages.templates import render_template
 
 if TYPE_CHECKING:
-    from earmark.pages.svg import Table
+    from earmark.pages.svg import Figure, Table
 
 ALPHA = 0.05
 """A verdict is one where p is below this."""
@@ -97,11 +97,13 @@ class Group:
         title: Where they are from.
         rows: The judges; the first row of people is what the others are held against.
         note: What must be known to read them.
+        figures: Captions and figures under their tables.
     """
 
     title: str
     rows: tuple[JudgeRow, ...]
     note: str = ""
+    figures: tuple[tuple[str, Figure], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,13 @@ def tables_page(
             "title": shown(title),
             "notes": [shown(note, 2000) for note in notes],
             "groups": [
-                (shown(group.title), shown(group.note, 2000), paper_tables(group.rows, facet_names)) for group in groups
+                (
+                    shown(group.title),
+                    shown(group.note, 2000),
+                    paper_tables(group.rows, facet_names),
+                    [(shown(caption, 300), figure) for caption, figure in group.figures],
+                )
+                for group in groups
             ],
             "further": [(shown(one.title, 400), _visible(one.table), shown(one.note, 2000)) for one in further],
         },

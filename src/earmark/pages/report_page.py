@@ -117,7 +117,7 @@ def report_html(
             "summary": summary(report, facet_names),
             "method": method(report),
             "notes": [shown(note, 1000) for note in notes],
-            "figures": figures,
+            "figures": [(shown(caption, 300), figure) for caption, figure in figures],
             "facets": [facet_figures(report, facet, facet_names, resamples) for facet in facets_of(report)],
             "marked": bool(conditional_note([entry for entry in report.metrics if entry.slice != ALL])),
             "glossary": [(metric_label(metric), shown(text, 1000)) for metric, text in (glossary or {}).items()],

@@ -40,7 +40,7 @@ class Slope:
     right: MetricEntry
 
 
-def slopes(rows: Sequence[Slope], *, left: str, right: str, title: str) -> Figure:
+def slopes(rows: Sequence[Slope], *, left: str, right: str, title: str, of: str = "facet") -> Figure:
     """One line a facet, told apart by its dashes and marks and labelled at both of its ends.
 
     Args:
@@ -48,8 +48,9 @@ def slopes(rows: Sequence[Slope], *, left: str, right: str, title: str) -> Figur
         left: Name of the first part.
         right: Name of the second one.
         title: What a screen reader says first.
+        of: What a row is of, as the table has it.
     """
-    head = ("facet", left, "interval", "n", right, "interval", "n", "difference")
+    head = (of, left, "interval", "n", right, "interval", "n", "difference")
     table = tuple(
         (
             shown(row.label),

@@ -73,6 +73,13 @@ def test_judges_are_named_as_they_call_themselves_and_told_apart(tmp_path: Path)
     assert [named.judge for named in read_reports(STANCEBENCH, files)] == ["Owl", "Owl (2)", "c", "d", "Owl (3)"]
 
 
+def test_an_unnamed_judge_is_called_as_the_folder_that_scoring_wrote_its_report_to(tmp_path: Path) -> None:
+    for folder in ("owl", "mole"):
+        (tmp_path / folder).mkdir()
+    files = [report(tmp_path / folder / "report.json", judge=None) for folder in ("owl", "mole")]
+    assert [named.judge for named in read_reports(STANCEBENCH, files)] == ["owl", "mole"]
+
+
 def test_reports_of_other_families_and_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(EarmarkError, match="is about family pairs; paper stancebench is about stance"):
         read_reports(STANCEBENCH, [report(tmp_path / "a.json", family="pairs")])

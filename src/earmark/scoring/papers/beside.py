@@ -107,7 +107,7 @@ def read_reports(paper: Paper, files: Sequence[Path]) -> tuple[NamedReport, ...]
         family = report.signature.get("family")
         if family != paper.family:
             raise EarmarkError(f"{file} is about family {family}; paper {paper.name} is about {paper.family}")
-        name = _judge(report) or file.stem
+        name = _judge(report) or _named(file)
         taken = {other.judge for other in read}
         unique = next(n for n in range(1, len(taken) + 2) if (name if n == 1 else f"{name} ({n})") not in taken)
         read.append(NamedReport(name if unique == 1 else f"{name} ({unique})", report))
@@ -159,6 +159,11 @@ def _find(paper: Paper, printed: Printed, report: Report) -> Found | None:
 
 def _is_about(entry: MetricEntry, printed: Printed) -> bool:
     return entry.facet != OVERALL if printed.facet is None else entry.facet == printed.facet
+
+
+def _named(file: Path) -> str:
+    """What a report is called whose judge has no name: as its file, or as its folder where `earmark score` named the file."""
+    return (file.resolve().parent.name if file.name == "report.json" else "") or file.stem
 
 
 def _judge(report: Report) -> str | None:

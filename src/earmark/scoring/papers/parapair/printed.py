@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from earmark.manifests.report import ALL, OVERALL
+from earmark.pages.judge_figures import judge_figures
 from earmark.pages.paper_tables import METRICS, Accuracy, FurtherTable, Group, JudgeRow, row_of_report, tables_page
 from earmark.pages.svg import Table
 from earmark.scoring.papers.parapair.counts import SLIPS, solve_sizes
@@ -87,7 +88,7 @@ def page(reports: Sequence[tuple[str, Report]]) -> str:
         if not any(row.people for row in rows):
             rows = [*(row for row in printed if row.people), *rows]
             note = f"{CAVEAT} The row of people is the printed one."
-        groups.insert(0, Group("Reports", tuple(rows), note))
+        groups.insert(0, Group("Reports", tuple(rows), note, judge_figures(reports)))
     return tables_page(
         groups,
         title="ParaPairAudioBench, Tables 2 to 4",
