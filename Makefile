@@ -4,6 +4,8 @@
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; exit; }; done; echo python3)
 PYTEST_ARGS ?=
+# One process per core; `make test WORKERS=0` runs all in one, for a debugger.
+WORKERS ?= auto
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,7 +24,7 @@ demo: $(DEMO) ## build, validate, mark and report a small release, offline, into
 	$(BIN)/python -m earmark demo --out demo --force
 
 test: style ## style and types, then the tests with their coverage
-	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --cov --cov-report=term:skip-covered $(PYTEST_ARGS)
 
 style: $(DEV) ## style, types and import rules only
 	$(BIN)/ruff check
