@@ -97,7 +97,7 @@ def write_wav(path: Path, samples: NDArray[np.float64], rate: int, bits: int) ->
         raise ValueError(f"{bits} bits; 16 or 24 can be written")
     full = 1 << (bits - 1)
     steps = np.clip(np.rint(samples * full), -full, full - 1).astype("<i4")
-    with wave.open(str(path), "wb") as file:
+    with path.open("wb") as target, wave.Wave_write(target) as file:
         file.setnchannels(1 if samples.ndim == 1 else samples.shape[1])
         file.setsampwidth(bits // 8)
         file.setframerate(rate)
