@@ -10,8 +10,10 @@ import pytest
 from tests.cli.conftest import Earmark
 
 from earmark.builders.miniatures.ears import make_ears
-from earmark.builders.pairs import DEFAULT_RECIPE
+from earmark.builders.pairs import DEFAULT_RECIPE, DEFAULT_TEMPLATES
+from earmark.builders.pairs.prompts import read_templates
 from earmark.cli.console import FINE, FOUND
+from earmark.manifests.findings import Findings
 from earmark.manifests.release import open_release
 from earmark.validation.invariants import validate
 
@@ -90,3 +92,14 @@ def test_a_preset_that_does_not_exist_is_named(earmark: Earmark, recipe: Path, t
     assert said.code == FOUND
     assert "crosed" in said.out + said.err
     assert not list(tmp_path.glob("release*"))
+
+
+def test_templates_are_printed_to_start_from(earmark: Earmark, tmp_path: Path) -> None:
+    said = earmark("build", "pairs", "--print-templates")
+    assert said == (FINE, DEFAULT_TEMPLATES, "")
+    assert json.loads(earmark("build", "pairs", "--print-templates", "--json").out) == {"templates": DEFAULT_TEMPLATES}
+    (tmp_path / "templates.toml").write_text(said.out, encoding="utf-8")
+    findings = Findings()
+    assert read_templates(tmp_path / "templates.toml", findings) == read_templates(None, findings)
+    assert not len(findings)
+    assert earmark("build", "stance", "--print-templates") == (2, "", "earmark: stance has no templates to print\n")

@@ -50,6 +50,9 @@ def build(
     print_recipe: Annotated[
         bool, typer.Option("--print-recipe", help="Print a commented default recipe and stop.")
     ] = False,
+    print_templates: Annotated[
+        bool, typer.Option("--print-templates", help="Print the prompt templates and stop; of pairs.")
+    ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -61,6 +64,12 @@ def build(
     if print_recipe:
         text = builder(family).DEFAULT_RECIPE
         say_json({"recipe": text}) if as_json else say(text.rstrip())
+        return
+    if print_templates:
+        templates_text = getattr(builder(family), "DEFAULT_TEMPLATES", None)
+        if not isinstance(templates_text, str):
+            raise EarmarkError(f"{family} has no templates to print")
+        say_json({"templates": templates_text}) if as_json else say(templates_text.rstrip())
         return
     if recipe is None or (out is None and not dry_run):
         raise EarmarkError("--recipe and --out are needed; --print-recipe prints a recipe to start from")

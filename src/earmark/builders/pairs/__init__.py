@@ -7,6 +7,7 @@ plan together.
 """
 
 from earmark.builders.pairs.planning import plan
+from earmark.builders.pairs.prompts import DEFAULT_TEMPLATES
 from earmark.builders.pairs.recipe import DEFAULT_RECIPE
 
-__all__ = ["DEFAULT_RECIPE", "plan"]
+__all__ = ["DEFAULT_RECIPE", "DEFAULT_TEMPLATES", "plan"]

@@ -7,6 +7,7 @@ favours a place. Which answers a criterion offers is recorded with the prompt, s
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from importlib.resources import files
@@ -21,6 +22,9 @@ from earmark.manifests.canonical import Json, canonical_json
 from earmark.manifests.families.pairs import CRITERIA, EQUAL, PAIRS, A, B
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.grammars import MarksGrammar
+
+DEFAULT_TEMPLATES = files(__package__).joinpath("templates.toml").read_text(encoding="utf-8")
+"""What `earmark build pairs --print-templates` prints."""
 
 TEMPLATE = declare("pairs.template", Severity.ERROR, "a template cannot be used")
 
@@ -101,8 +105,7 @@ def read_templates(path: Path | None, findings: Findings) -> Templates:
     Raises:
         Refused: If the file cannot be read, or a section is missing or wrong.
     """
-    own = files(__package__).joinpath("templates.toml")
-    value = read_toml(Path(str(own)) if path is None else path)
+    value = tomllib.loads(DEFAULT_TEMPLATES) if path is None else read_toml(path)
     templates = check_recipe(value, Templates, file=None if path is None else str(path))
     file = None if path is None else path.name
     for modality in LABELS:
