@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from unittest.mock import patch
 
 import numpy as np
@@ -10,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders.pairing.problems import GROUP, pool_of
 
-from earmark.builders.pairing import group
+from earmark.builders.pairing import group, solver
 from earmark.builders.pairing.allocation import allocate
 from earmark.builders.pairing.blocks import bound_of, minimise_in_blocks
 from earmark.builders.pairing.cells import Caps, Cell, Selection
 from earmark.builders.pairing.greedy import fill_up, greedy
 from earmark.builders.pairing.group import graph_of, program_for
 from earmark.builders.pairing.program import Program
-from earmark.builders.pairing.solver import Effort, Goal, minimise
+from earmark.builders.pairing.solver import Effort, Goal, Window, minimise, value_of
 
 
 def program(seed: int, n: int = 60, clip: int = 1, speaker: int | None = None) -> Program:
@@ -33,12 +34,12 @@ def program(seed: int, n: int = 60, clip: int = 1, speaker: int | None = None) -
 
 
 @given(st.integers(0, 2**32), st.sampled_from([1, 2]), st.none() | st.integers(4, 9), st.sampled_from([5, 12]))
-@settings(max_examples=25)
+@settings(max_examples=20)
 def test_blocks_keep_every_cap_and_every_fill_and_are_bounded(seed, clip, speaker, columns):
     whole = program(seed, clip=clip, speaker=speaker)
     start = greedy(whole)
     outcome, blocks = minimise_in_blocks(whole, start, Effort(), columns=columns, sweeps=2)
-    assert blocks > 1
+    assert blocks >= 1
     assert whole.keeps_caps(outcome.taken)
     assert whole.filled(outcome.taken).tolist() == whole.filled(start).tolist()
     assert outcome.objective == int(whole.cost[outcome.taken].sum()) <= int(whole.cost[start].sum())
@@ -48,6 +49,29 @@ def test_blocks_keep_every_cap_and_every_fill_and_are_bounded(seed, clip, speake
     best = minimise(same, Goal(whole.cost, none, none), start, Effort())
     assert best is not None
     assert outcome.bound <= best.objective <= outcome.objective
+
+
+def test_small_blocks_are_several():
+    whole = program(3, speaker=4)
+    assert minimise_in_blocks(whole, greedy(whole), Effort(), columns=5)[1] > 1
+
+
+@given(st.integers(0, 2**32), st.sampled_from([1, 2]), st.booleans())
+@settings(max_examples=20)
+def test_what_is_settled_without_solving_is_so_in_a_best_choice(seed, clip, may_be_short):
+    whole = program(seed, clip=clip)
+    none = np.full((2, 1), int(may_be_short), np.int64)
+    goal = Goal(whole.cost, none, none * 2**40)
+    outcome = minimise(whole, goal, None, Effort())
+    nothing_settled = partial(
+        Window, sure=np.zeros(len(whole.cost), np.bool_), low=-np.full(2, np.inf), high=np.full(2, np.inf)
+    )
+    with patch.object(solver, "window", lambda program, goal, core: nothing_settled(core)):
+        slow = minimise(whole, goal, None, Effort())
+    assert (outcome is None) == (slow is None)
+    if outcome is not None and slow is not None:
+        assert outcome.objective == slow.objective == value_of(whole, goal, outcome.taken)
+        assert outcome.bound <= slow.objective
 
 
 @given(st.integers(0, 2**32), st.integers(0, 2**32))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from earmark.builders.pairing.cells import Selection
-from earmark.builders.pairing.neighbours import Seekers, mean_differences, nearest_in_group, pair_costs, small_groups
+from earmark.builders.pairing.neighbours import Seekers, nearest_in_group, pair_costs, small_groups
 from earmark.builders.pairing.pool import Bools, Codes, Floats, Pool
 
 SMALL_GROUP = 128
@@ -118,7 +118,7 @@ def nearest_pairs(pool: Pool, selection: Selection, k: int, *, index: int = 0) -
     code = combined([column[members] for column in selection.equal], len(members))
     seekers = Seekers(
         values=pool.nuisances[members],
-        missing=mean_differences(pool.nuisances),
+        missing=pool.mean_differences,
         rank=pool.rank[members].astype(np.float64) / 2.0**64,
         left=left,
         right=right,

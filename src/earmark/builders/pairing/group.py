@@ -108,18 +108,24 @@ def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: i
 def graph_of(pool: Pool, cells: Sequence[Cell], nearest: int, candidates: int) -> Graph:
     """The nearest pairs of all selections of all cells."""
     targets = tuple(sorted({s.target for cell in cells for s in cell.selections}))
-    parts, cell_of, target_of = [], [], []
+    parts: list[Edges] = []
+    cell_of, target_of = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for c, cell in enumerate(cells):
-        for s, selection in enumerate(cell.selections):
-            part = nearest_pairs(pool, selection, nearest, index=s)
+        for t, target in enumerate(targets):
+            found = [
+                nearest_pairs(pool, selection, nearest, index=s)
+                for s, selection in enumerate(cell.selections)
+                if selection.target == target
+            ]
+            part = found[0] if len(found) == 1 else join_edges(found)
+            if len(found) > 1:  # one alone comes sorted
+                part = part.take(np.lexsort((part.right, part.left)))
             parts.append(part)
             cell_of.append(np.full(len(part), c, np.int64))
-            target_of.append(np.full(len(part), targets.index(selection.target), np.int64))
+            target_of.append(np.full(len(part), t, np.int64))
     edges = join_edges(parts)
-    none = np.empty(0, np.int64)
-    cell_code, target_code = np.concatenate([*cell_of, none]), np.concatenate([*target_of, none])
-    order = np.lexsort((edges.right, edges.left, target_code, cell_code))
-    return Graph(edges.take(order), cell_code[order], target_code[order], targets, nearest, len(edges) == candidates)
+    complete = len(edges) == candidates
+    return Graph(edges, np.concatenate(cell_of), np.concatenate(target_of), targets, nearest, complete)
 
 
 def program_for(pool: Pool, cells: Sequence[Cell], caps: Caps, graph: Graph, demand: Codes) -> Program:

@@ -52,18 +52,6 @@ class Seekers:
         )
 
 
-def mean_differences(values: Floats) -> Floats:
-    """Mean absolute difference of two different clips in each column, (c,), by sorting; 0 where fewer than two are measured."""
-    means = np.zeros(values.shape[1])
-    for c in range(values.shape[1]):
-        column = np.sort(values[:, c])
-        column = column[: len(column) - int(np.count_nonzero(np.isnan(column)))]
-        n = len(column)
-        if n > 1:
-            means[c] = 2.0 * float(np.dot(2.0 * np.arange(n) - (n - 1), column)) / (n * (n - 1.0))
-    return means
-
-
 def pair_costs(values: Floats, missing: Floats, one: NDArray[np.integer], other: NDArray[np.integer]) -> Floats:
     """Sum of absolute differences of the nuisances, broadcast over both index arrays."""
     cost = np.zeros(np.broadcast_shapes(one.shape, other.shape))
@@ -98,17 +86,20 @@ def nearest_in_group(seekers: Seekers, group: NDArray[np.intp], k: int) -> NDArr
 
     A tree holds the clips in which the same nuisances were measured, since what costs a constant cannot be told by distance.
     """
-    missing = np.isnan(seekers.values[group])
-    patterns, pattern = np.unique(missing, axis=0, return_inverse=True)
+    bits = np.arange(seekers.values.shape[1])
+    missing = np.isnan(seekers.values[group]) @ (1 << bits)
+    names, pattern = np.unique(missing, return_inverse=True) if missing.any() else (missing[:1], missing)
+    patterns = names[:, None] >> bits & 1 == 1
     sides = [(seekers.left, seekers.right)]
-    if not np.array_equal(seekers.left[group], seekers.right[group]):
+    symmetric = np.array_equal(seekers.left[group], seekers.right[group])
+    if not symmetric:
         sides.append((seekers.right, seekers.left))
     seeking, partner = [], []
     for from_side, to_side in sides:
         for p in range(len(patterns)):
             for q in range(len(patterns)):
                 here = group[(pattern == p) & from_side[group]]
-                there = group[(pattern == q) & to_side[group]]
+                there = here if p == q and symmetric else group[(pattern == q) & to_side[group]]
                 if len(here) and len(there):
                     found = _through_tree(seekers, here, there, ~(patterns[p] | patterns[q]), k)
                     seeking.append(found[0])
@@ -135,7 +126,12 @@ def _through_tree(
 
     tree = cKDTree(points(there)) if k < len(there) else None
     seeking, partner = [], []
-    waiting, asked = here, min(len(there), 2 * k + 2)
+    waiting = here
+    if (
+        tree is not None
+    ):  # neighbours one after the other walk the same branches, which are then in the processor's cache
+        waiting = here[(tree if here is there else cKDTree(points(here))).indices]
+    asked = min(len(there), 2 * k + 2)
     while len(waiting):
         held = []
         for begin in range(0, len(waiting), max(1, _BATCH // asked)):

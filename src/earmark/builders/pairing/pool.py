@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from operator import ge
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,5 +38,17 @@ class Pool:
         shapes = (self.speaker.shape, self.nuisances.shape[:1], self.rank.shape)
         if any(shape != (n,) for shape in shapes) or self.nuisances.ndim != 2:
             raise ValueError(f"{n} ids with columns of shapes {shapes}")
-        if any(after <= before for before, after in zip(self.ids, self.ids[1:], strict=False)):
+        if any(map(ge, self.ids, islice(self.ids, 1, None))):
             raise ValueError("ids must be unique and ascending")
+
+    @cached_property
+    def mean_differences(self) -> Floats:
+        """(m,) mean absolute difference of two different clips in each nuisance; 0 where fewer than two are measured."""
+        means = np.zeros(self.nuisances.shape[1])
+        for c in range(self.nuisances.shape[1]):
+            column = np.sort(self.nuisances[:, c])
+            column = column[: len(column) - int(np.count_nonzero(np.isnan(column)))]
+            n = len(column)
+            if n > 1:
+                means[c] = 2.0 * float(np.dot(2.0 * np.arange(n) - (n - 1), column)) / (n * (n - 1.0))
+        return means

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,7 +33,7 @@ class Program:
 
     Args:
         cost: (e,) whole numbers, in `UNIT`.
-        cell: (e,) which cell the edge would fill.
+        cell: (e,) which cell the edge would fill, ascending.
         rows: (r, e) what has a cap, and the edges that use it; what no choice of edges could use beyond its cap is left out.
         most: (r,) the caps.
         demand: (c,) how many edges each cell wants.
@@ -42,6 +44,15 @@ class Program:
     rows: csc_array
     most: Codes
     demand: Codes
+
+    def __post_init__(self) -> None:
+        if (self.cell[1:] < self.cell[:-1]).any():
+            raise ValueError("the edges of a program stand cell by cell")
+
+    def slices(self) -> list[slice]:
+        """Where the edges of each cell stand."""
+        ends = np.searchsorted(self.cell, np.arange(len(self.demand) + 1)).tolist()
+        return [slice(begin, end) for begin, end in pairwise(ends)]
 
     def filled(self, taken: Bools) -> Codes:
         """How many edges each cell has of those taken; (c,)."""
@@ -57,6 +68,22 @@ class Program:
         """The program of some of the edges with other caps and demands; `rows` says which caps are kept, None all."""
         chosen = self.rows[:, columns]
         return Program(self.cost[columns], self.cell[columns], chosen if rows is None else chosen[rows], most, demand)
+
+
+def cheapest(program: Program, start: Bools | None, factor: float) -> Bools:
+    """Per cell the cheapest edges: a factor times as many as it wants, and all no dearer than the dearest one started with."""
+    core = np.zeros(len(program.cost), np.bool_)
+    for here, wanted in zip(program.slices(), program.demand.tolist(), strict=True):
+        cost = program.cost[here]
+        count, dearest = math.ceil(factor * wanted), -1
+        if start is not None:
+            chosen = cost[start[here]]
+            dearest = int(chosen.max(initial=-1))
+            count = math.ceil(4 * factor * wanted) if len(chosen) < wanted else count
+        if 0 < count <= len(cost):
+            dearest = max(dearest, int(np.partition(cost, count - 1)[count - 1]))
+        core[here] = (cost <= dearest) | (count > len(cost))
+    return core
 
 
 def whole_costs(cost: np.ndarray[tuple[int], np.dtype[np.float64]], mixed: Ranks) -> Codes:
@@ -126,11 +153,16 @@ def program_of(
 
 
 def _rows(name: Codes, edge: Codes, cap: int) -> tuple[Codes, Codes, Codes]:
-    """Rows from 0 for the names that more than `cap` edges use, with their edges and caps."""
-    _, dense, uses = np.unique(name, return_inverse=True, return_counts=True)
-    binding = uses > cap
-    kept = binding[dense]
-    return (np.cumsum(binding) - 1)[dense[kept]], edge[kept], np.full(int(binding.sum()), cap, np.int64)
+    """Rows from 0 for the names that more than `cap` edges use, with their edges and caps; names are at least 0."""
+    if int(name.max(initial=0)) < 8 * len(name):
+        binding = np.bincount(name) > cap
+        kept = binding[name]
+        return (np.cumsum(binding) - 1)[name[kept]], edge[kept], np.full(int(binding.sum()), cap, np.int64)
+    ordered = np.sort(name)  # far cheaper than to learn where each name stands
+    often = np.unique(ordered[cap:][ordered[cap:] == ordered[: max(0, len(name) - cap)]])
+    place = np.minimum(np.searchsorted(often, name), max(0, len(often) - 1))
+    kept = often[place] == name if len(often) else np.zeros(len(name), np.bool_)
+    return place[kept].astype(np.int64), edge[kept], np.full(len(often), cap, np.int64)
 
 
 def scramble(word: Ranks) -> Ranks:

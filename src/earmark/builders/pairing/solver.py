@@ -15,7 +15,7 @@ import numpy as np
 
 from earmark.builders.pairing.greedy import fill_up
 from earmark.builders.pairing.pool import Bools, Codes, Floats
-from earmark.builders.pairing.program import Program
+from earmark.builders.pairing.program import Program, cheapest
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -240,21 +240,52 @@ def _relax(program: Program, goal: Goal, start: Bools | None) -> _Relaxed | None
     return _Relaxed(values, short, reduced, bound, price, False, core)
 
 
-def cheapest(program: Program, start: Bools | None, factor: float) -> Bools:
-    """Per cell the cheapest edges: a factor times as many as it wants, and all no dearer than the dearest one started with."""
-    order = np.lexsort((program.cost, program.cell))
-    cells = program.cell[order]
-    first = np.searchsorted(cells, np.arange(len(program.demand)))
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order)) - first[cells]
-    core: Bools = place < np.ceil(factor * program.demand)[program.cell]
-    if start is not None:
-        dearest = np.full(len(program.demand), -1, np.int64)
-        np.maximum.at(dearest, program.cell[start], program.cost[start])
-        short = program.filled(start) < program.demand
-        core |= program.cost <= dearest[program.cell]
-        core |= short[program.cell] & (place < np.ceil(4 * factor * program.demand)[program.cell])
-    return core
+@dataclass(frozen=True, eq=False)
+class Window:
+    """What is left to decide among some edges once those are settled that compete for nothing.
+
+    Args:
+        open: (e,) edges to decide.
+        sure: (e,) edges that some best choice takes.
+        low: (c,) a best choice exists at prices of demand that are at least this,
+        high: (c,) and at most this.
+    """
+
+    open: Bools
+    sure: Bools
+    low: Floats
+    high: Floats
+
+
+def window(program: Program, goal: Goal, core: Bools) -> Window:
+    """Settles the edges that use no cap which the given ones could exceed: of these a best choice takes the lightest.
+
+    A cell that wants d pairs, has m edges that compete and may be s short takes at least d - m - s of those that do not, and at
+    most d. So the lightest d - m - s are taken, all after the first d are not, and only those between are left to decide.
+
+    Args:
+        program: Edges, caps and demands.
+        goal: What is minimised.
+        core: (e,) the edges to choose from.
+    """
+    edges = np.flatnonzero(core)
+    rows = program.rows[:, edges]
+    binds = np.bincount(rows.indices, minlength=len(program.most)) > program.most
+    competes = np.zeros(len(core), np.bool_)
+    competes[edges] = rows.T @ binds.astype(float) > 0
+    undecided, sure = core.copy(), np.zeros(len(core), np.bool_)
+    low, high = np.full(len(program.demand), -np.inf), np.full(len(program.demand), np.inf)
+    others = np.bincount(program.cell[competes], minlength=len(low)) + goal.widths.sum(axis=1)
+    for c, here in enumerate(program.slices()):
+        free = here.start + np.flatnonzero(core[here] & ~competes[here])
+        free = free[np.argsort(goal.edges[free], kind="stable")]
+        wanted = int(program.demand[c])
+        taken, left = free[: max(0, wanted - max(1, int(others[c])))], free[wanted:]
+        sure[taken] = True
+        undecided[taken] = undecided[left] = False
+        low[c] = goal.edges[taken[-1]] if len(taken) else -np.inf
+        high[c] = goal.edges[left[0]] if len(left) else np.inf
+    return Window(undecided, sure, low, high)
 
 
 def _matrices(program: Program, goal: Goal, core: Bools) -> tuple[csr_array, Bools, csr_array, Floats, Floats, Bools]:
@@ -286,20 +317,26 @@ def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, 
     """Values of all edges, shortfalls, reduced costs and a bound over all edges, and prices, from the relaxation over some."""
     from scipy.optimize import linprog
 
-    caps, binds, equal, right, weights, used = _matrices(program, goal, core)
-    columns = int(core.sum())
+    apart = window(program, goal, core)
+    caps, binds, equal, right, weights, used = _matrices(program, goal, apart.open)
+    if not len(weights):
+        return None
+    columns = int(apart.open.sum())
     upper = np.concatenate([np.ones(columns), goal.widths[used]])
     bounds = np.column_stack([np.zeros(len(upper)), upper])
     most = program.most[binds].astype(float)
     method = "highs-ds" if goal.edges.any() else "highs-ipm"  # without costs the simplex method stalls on ties
-    solved = linprog(weights, caps, most, equal, right, bounds, method=method)  # type: ignore[call-overload] # sparse too
+    cells = len(program.demand)
+    left = right.copy()
+    left[:cells] -= program.filled(apart.sure)
+    solved = linprog(weights, caps, most, equal, left, bounds, method=method)  # type: ignore[call-overload] # sparse too
     if solved.status != 0 or solved.x is None:
         return None
     scale = _scale(goal)
     price = np.zeros(len(program.most))
     price[binds] = np.minimum(np.asarray(solved.ineqlin.marginals, float), 0.0) / scale
     worth = np.asarray(solved.eqlin.marginals, float) / scale
-    cells = len(program.demand)
+    worth[:cells] = np.clip(worth[:cells], apart.low, apart.high)
     reduced = goal.edges - program.rows.T @ price - worth[:cells][program.cell]
     c, _ = np.nonzero(used)
     tiers = goal.short[used] - worth[c]
@@ -308,7 +345,8 @@ def _linear(program: Program, goal: Goal, core: Bools) -> tuple[Floats, Floats, 
     bound = float(price @ program.most + worth @ right + np.minimum(reduced, 0.0).sum())
     bound += float((np.minimum(tiers, 0.0) * goal.widths[used]).sum())
     values = np.zeros(len(program.cost))
-    values[core] = solved.x[:columns]
+    values[apart.open] = solved.x[:columns]
+    values[apart.sure] = 1.0
     return values, solved.x[columns:], reduced, bound, price
 
 
@@ -318,9 +356,11 @@ def _integer(
     """The best choice among some edges, how the search ended, and a bound over those edges."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    caps, binds, equal, right, weights, used = _matrices(program, goal, columns)
-    count = int(columns.sum())
-    lower = np.concatenate([fixed[columns].astype(float), np.zeros(int(used.sum()))])
+    apart = window(program, goal, columns)
+    caps, binds, equal, right, weights, used = _matrices(program, goal, apart.open)
+    right[: len(program.demand)] -= program.filled(apart.sure)
+    count = int(apart.open.sum())
+    lower = np.concatenate([fixed[apart.open].astype(float), np.zeros(int(used.sum()))])
     upper = np.concatenate([np.ones(count), goal.widths[used]])
     rows = [LinearConstraint(equal, right, right)]
     if caps.shape[0]:
@@ -334,10 +374,11 @@ def _integer(
     )
     status = "optimal" if solved.status == 0 else "stopped" if solved.status == 1 else "infeasible"
     below = -np.inf if solved.mip_dual_bound is None else float(solved.mip_dual_bound) / _scale(goal)
+    below += float(goal.edges[apart.sure].sum())
     if solved.x is None:
         return None, status, below
-    taken = np.zeros(len(columns), np.bool_)
-    taken[np.flatnonzero(columns)[solved.x[:count] > 0.5]] = True
+    taken = apart.sure.copy()
+    taken[np.flatnonzero(apart.open)[solved.x[:count] > 0.5]] = True
     return (taken, status, below) if _meets(program, goal, taken) else (None, status, below)
 
 
