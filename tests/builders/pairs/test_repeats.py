@@ -13,6 +13,7 @@ from tests.support.true_sizes import row
 from earmark.builders.pairs.repeats import by_file, without_repeats
 from earmark.builders.plan import Rows
 from earmark.manifests.canonical import Json
+from earmark.manifests.errors import Refused
 from earmark.manifests.findings import Findings
 
 
@@ -63,6 +64,10 @@ def test_a_copy_is_named_without_measuring_too(clean_corpora: Path, tmp_path: Pa
     shutil.copytree(clean_corpora / "EARS", tmp_path / "EARS")
     shutil.copyfile(tmp_path / "EARS/p102/rainbow_01_slow.wav", tmp_path / "EARS/p102/rainbow_01_regular.wav")
     pairing: dict[str, Json] = {"preset": "all", "blocks": ["rate"]}
-    plan, findings = planned(tmp_path, pairing=pairing, corpora={"ears": {"root": "EARS"}})
+    corpora: dict[str, Json] = {"ears": {"root": "EARS"}}
+    with pytest.raises(Refused) as refused:
+        planned(tmp_path, pairing=pairing, corpora=corpora)
+    assert refused.value.findings.counts["pairs.same-audio-other-labels"] == 2
+    plan, findings = planned(tmp_path, pairing={**pairing, "allow_shortfall": True}, corpora=corpora)
     assert findings.counts["pairs.same-audio-other-labels"] == 2
     assert "p102/rainbow_01_slow.wav" not in {source["path"] for source in plan.tables["sources"]}

@@ -19,9 +19,9 @@ from earmark.builders.pairs.items import Items, Pair
 from earmark.builders.pairs.ordering import stored_pairs
 from earmark.builders.pairs.presets import with_preset
 from earmark.builders.pairs.prompts import Templates, read_templates
-from earmark.builders.pairs.reading import TEXTLESS, Read, read_corpora
+from earmark.builders.pairs.reading import REPEATED, TEXTLESS, Read, read_corpora
 from earmark.builders.pairs.recipe import PairsRecipe, check_pairs_recipe, resolved
-from earmark.builders.pairs.repeats import by_file, without_repeats
+from earmark.builders.pairs.repeats import OTHER_LABELS, SAME_AUDIO, by_file, without_repeats
 from earmark.builders.pairs.report import pairing_section, summary
 from earmark.builders.pairs.sound import measures
 from earmark.builders.plan import Plan
@@ -43,6 +43,9 @@ NO_QUOTA = declare("pairs.no-quota", Severity.WARNING, "a block asks for no pair
 NO_TIE = declare(
     "pairs.no-tie", Severity.ERROR, "a block has pairs whose answer is Tie, which its template does not offer"
 )
+_DOUBTFUL = (REPEATED, SAME_AUDIO, OTHER_LABELS)
+"""Which recording is meant is for people to say, so that without their leave no release is made of what is left."""
+
 NAMES = {
     "style": "Style",
     "rate": "Rate",
@@ -67,7 +70,8 @@ def plan(
         progress: Told how far it is.
 
     Raises:
-        Refused: If recipe or templates cannot be used, or a quota cannot be filled and the recipe does not allow that.
+        Refused: If recipe or templates cannot be used; and if a quota cannot be filled, or an id or an audio stands for two
+            utterances, and the recipe does not allow that.
     """
     checked = check_pairs_recipe(with_preset(recipe))
     names = _blocks(checked, findings)
@@ -75,6 +79,8 @@ def plan(
     read = read_corpora(checked.corpora, base, findings, progress)
     sounds = _measure(checked, read, findings, progress)
     before = findings.count(Severity.ERROR)
+    if not checked.pairing.allow_shortfall:
+        before -= sum(findings.counts.get(code.name, 0) for code in _DOUBTFUL)
     blocks = plan_blocks(checked, sounds.columns, names, findings)
     chosen = _choose(checked, blocks, key, findings, progress)
     _check_shortfalls(checked, chosen, findings)
