@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from fractions import Fraction
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.true_sizes import ears, expresso, row, svc
 
+from earmark.builders.pairs import choosing
 from earmark.builders.pairs.choosing import Chosen, choose, plan_blocks
 from earmark.builders.pairs.columns import Columns
 from earmark.builders.pairs.presets import with_preset
@@ -20,7 +22,7 @@ from earmark.builders.pairs.sound import measures
 from earmark.builders.plan import Rows
 from earmark.builders.recipes import check_recipe
 from earmark.manifests.canonical import Json
-from earmark.manifests.findings import Findings
+from earmark.manifests.findings import Findings, Severity
 from earmark.validation import strategies
 
 KEY = bytes(range(32))
@@ -193,3 +195,28 @@ def test_strangers_take_nothing_away(rows: Rows) -> None:
             assert could[report.key][0] >= report.candidates
             assert could[report.key][1] >= report.feasible
     assert sum(r.filled for r in after.allocation.cells) >= sum(r.filled for r in before.allocation.cells)
+
+
+def test_all_pairs_of_very_many_clips_are_counted_and_refused_before_any_is_listed() -> None:
+    rows = small()
+    everything = recipe(
+        blocks={"style": {**STYLE, **{kind: {"same": "all", "cross": "all"} for kind in ("non_tie", "both_good")}}},
+        caps={"style": {"clip": None, "clip_pair": None, "speaker": None}},
+    )
+    allowed, findings = Findings(), Findings()
+    columns = Columns(rows, measures(rows, [None] * len(rows)))
+    ((criterion, planned),) = plan_blocks(everything, columns, ("style",), Findings()).items()
+    whole = choose(criterion, planned, everything, KEY, allowed)
+    most = max(report.candidates for report in whole.allocation.cells if report.demand is None)
+    with patch.object(choosing, "MOST_LISTED", most - 1):
+        group = choose(criterion, planned, everything, KEY, findings)
+    assert allowed.count(Severity.ERROR) == 0
+    told = {finding.id: finding for finding in findings if finding.code is choosing.TOO_MANY}
+    refused = [
+        cell.name for cell, report in zip(whole.cells, whole.allocation.cells, strict=True) if report.filled == most
+    ]
+    assert set(told) == set(refused)
+    for cell, report in zip(group.cells, group.allocation.cells, strict=True):
+        if cell.name in told:
+            assert report.filled == 0
+            assert told[cell.name].found == f"{most:,} pairs"

@@ -18,6 +18,7 @@ import numpy as np
 from earmark.builders.pairing import cells as engine
 from earmark.builders.pairing.allocation import Allocation, allocate
 from earmark.builders.pairing.candidates import count_pairs
+from earmark.builders.pairing.feasibility import tally_of
 from earmark.builders.pairing.levelling import Levelled, level
 from earmark.builders.pairing.pool import Bools, Pool
 from earmark.builders.pairs.cells import Wanted, engine_cell, wanted
@@ -45,6 +46,13 @@ SHARED_NUISANCES = declare(
 REPEATED = declare(
     "pairs.pair-twice", Severity.ERROR, "two cells have the same two clips for one target, which would be one item"
 )
+
+TOO_MANY = declare(
+    "pairs.too-many", Severity.ERROR, "a cell that asks for all pairs would have more than can be listed"
+)
+
+MOST_LISTED = 2_000_000
+"""The most pairs that a cell without a number may have under its caps."""
 
 EQUAL_SHARE = "equal"
 """Who speaks the two clips of pairs whose share of one-speaker pairs is equal over kinds."""
@@ -185,6 +193,7 @@ def choose(
     for _ in range(_MOST_TRIES):
         cells = {cell.key: (block, cell) for block in blocks for cell in block.cells(shares[block.name])}
         asked = {name: block.engine_cell(cell) for name, (block, cell) in cells.items()}
+        _refuse_too_many(pool, asked, limits, {name: cell.name for name, (_, cell) in cells.items()}, findings)
         allocation = allocate(pool, list(asked.values()), {criterion: limits}, nearest=nearest)
         lower = {block.name: _lower_shares(block, shares[block.name], allocation) for block in blocks}
         if lower == shares:
@@ -304,6 +313,21 @@ def _check_total(name: str, block: Block, criterion: Criterion, targets: tuple[s
         per = "" if criterion == "emphasis" else f" for each of {len(targets)} targets"
         expected = f"{block.total}: change the quotas or the total"
         findings.add(TOTAL, id=f"[blocks.{name}]", found=f"{sum(numbers)}{per}, {found} in all", expected=expected)
+
+
+def _refuse_too_many(
+    pool: Pool,
+    asked: dict[tuple[str, ...], engine.Cell],
+    limits: engine.Caps,
+    names: Mapping[tuple[str, ...], str],
+    findings: Findings,
+) -> None:
+    """Tells, by counting alone, of every cell without a number that would have too many pairs, and asks none of it."""
+    for key, cell in asked.items():
+        if cell.demand is None and (found := tally_of(pool, cell, limits).limit) > MOST_LISTED:
+            expected = f"at most {MOST_LISTED:,}: a number in place of {ALL!r}, fewer targets, or a cap"
+            findings.add(TOO_MANY, id=names[key], found=f"{found:,} pairs", expected=expected)
+            asked[key] = replace(cell, demand=0)
 
 
 def _check_twice(blocks: Sequence[Planned], findings: Findings) -> None:
