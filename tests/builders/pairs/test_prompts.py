@@ -95,6 +95,14 @@ def test_a_placeholder_that_is_missing_or_unknown_is_named(tmp_path: Path, befor
     assert id in found
 
 
+@pytest.mark.parametrize(("name", "targets"), [(" ", {"sad"}), ("In a  HAPPY way", {"sad", "happy"})])
+def test_targets_have_names_of_their_own(tmp_path: Path, name: str, targets: set[str]) -> None:
+    findings = Findings()
+    read_templates(write(tmp_path / "t.toml", file_text().replace("in a sad way", name, 1)), findings)
+    assert {finding.id for finding in findings} == {f"style.targets.{target}" for target in targets}
+    assert findings.counts == {"pairs.template": len(targets)}
+
+
 def test_a_section_that_is_missing_is_named(tmp_path: Path) -> None:
     text = re.sub(r"\[age\].*?\n\n(?=\[age)", "", file_text(), flags=re.DOTALL).replace(
         "[age.targets]", "[old.targets]"

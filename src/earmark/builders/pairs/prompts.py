@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from importlib.resources import files
@@ -100,7 +101,7 @@ def read_templates(path: Path | None, findings: Findings) -> Templates:
 
     Args:
         path: A TOML file; None for Earmark's own.
-        findings: Told of a placeholder that is missing or not known.
+        findings: Told of a placeholder that is missing or not known, and of targets that are called nothing, or the same.
 
     Raises:
         Refused: If the file cannot be read, or a section is missing or wrong.
@@ -112,6 +113,7 @@ def read_templates(path: Path | None, findings: Findings) -> Templates:
         _check(getattr(templates.system, modality), "system", f"system.{modality}", file, findings)
     for criterion in CRITERIA:
         _check(templates.of(criterion).question, "question", f"{criterion}.question", file, findings)
+        _check_names(templates.of(criterion).targets, f"{criterion}.targets", file, findings)
     return templates
 
 
@@ -166,6 +168,14 @@ def _check(text: str, kind: str, id: str, file: str | None, findings: Findings) 
     elif set(template.get_identifiers()) != known:
         found = ", ".join(f"${name}" for name in template.get_identifiers()) or "no placeholder"
         findings.add(TEMPLATE, file=file, id=id, found=found, expected=f"{expected} and no other")
+
+
+def _check_names(names: Mapping[str, str], id: str, file: str | None, findings: Findings) -> None:
+    """Of two targets that are called the same one question would be asked, with two answers."""
+    called = Counter(" ".join(name.split()).casefold() for name in names.values())
+    for target, name in names.items():
+        if not name.strip() or called[" ".join(name.split()).casefold()] > 1:
+            findings.add(TEMPLATE, file=file, id=f"{id}.{target}", found=repr(name), expected="words of its own")
 
 
 assert tuple(LABELS) == tuple(protocol.modality for protocol in PAIRS.protocols)  # noqa: S101
