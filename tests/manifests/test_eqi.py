@@ -1,0 +1,88 @@
+"""The taxonomy: complete, one slug to one label and back, and helpful about a mistyped name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from earmark.manifests import eqi
+from earmark.manifests.eqi import (
+    COMPOSITES,
+    FAILURES,
+    SUBSCALES,
+    VALENCES,
+    Subscale,
+    composite_of,
+    failure_named,
+    failure_of,
+    subscale_labelled,
+    subscale_of,
+    subscales_of,
+    valence_named,
+)
+from earmark.manifests.errors import UnknownName
+
+SUBSCALE = st.sampled_from(SUBSCALES)
+
+
+def test_five_composites_of_three_subscales_each() -> None:
+    assert len(COMPOSITES) == 5
+    assert len({subscale.slug for subscale in SUBSCALES}) == len({s.label for s in SUBSCALES}) == 15
+    assert [subscale for composite in COMPOSITES for subscale in subscales_of(composite)] == list(SUBSCALES)
+    assert {len(subscales_of(composite)) for composite in COMPOSITES} == {3}
+
+
+@given(SUBSCALE)
+def test_slug_and_label_name_the_same(subscale: Subscale) -> None:
+    assert subscale_of(subscale.slug) is subscale_labelled(subscale.label) is subscale
+    # The rule by which the authors make slugs gives the table, which is what is looked up.
+    assert subscale.slug == subscale.label.lower().replace(" - ", "_").replace("-", "_").replace(" ", "_")
+    assert subscale.label.split(eqi.SEPARATOR, 1) == [subscale.composite.name, subscale.name]
+    assert composite_of(subscale.composite.slug) is subscale.composite
+
+
+def test_cutting_at_the_first_underscore_would_name_no_composite() -> None:
+    wrong = {subscale.slug for subscale in SUBSCALES if subscale.slug.split("_")[0] != subscale.composite.slug}
+    assert len(wrong) == 12
+
+
+@given(SUBSCALE, st.data())
+def test_a_mistyped_slug_is_told_the_right_one_first(subscale: Subscale, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(subscale.slug) - 1))
+    mistyped = subscale.slug[:at] + "~" + subscale.slug[at + 1 :]
+    with pytest.raises(UnknownName) as caught:
+        subscale_of(mistyped)
+    assert caught.value.valid[0] == subscale.slug
+    assert sorted(caught.value.valid) == sorted(other.slug for other in SUBSCALES)
+
+
+@pytest.mark.parametrize(
+    "look_up", [composite_of, subscale_of, subscale_labelled, failure_of, failure_named, valence_named]
+)
+@given(name=st.text(max_size=30).filter(lambda text: not text.isprintable() or " " not in text))
+def test_every_table_refuses_what_it_does_not_hold(look_up: Callable[[str], object], name: str) -> None:
+    with pytest.raises(UnknownName, match="there is"):
+        look_up(name + "?")
+
+
+def test_a_slug_is_no_label_and_a_label_no_slug() -> None:
+    with pytest.raises(UnknownName):
+        subscale_labelled("interpersonal_empathy")
+    with pytest.raises(UnknownName):
+        subscale_of("Interpersonal - Empathy")
+    with pytest.raises(UnknownName):
+        subscale_labelled("Interpersonal-Empathy")
+
+
+def test_failures_go_by_persona_and_by_tone_and_one_is_seldom() -> None:
+    assert len(FAILURES) == len({failure.slug for failure in FAILURES}) == 6
+    for failure in FAILURES:
+        assert failure_of(failure.slug) is failure_named(failure.name) is failure_named(failure.tone) is failure
+    assert [failure.slug for failure in FAILURES if failure.seldom] == ["apathetic_wall"]
+
+
+def test_valences() -> None:
+    assert [valence_named(valence) for valence in VALENCES] == ["Positive", "Negative", "Conflict"]
