@@ -97,6 +97,7 @@ def test_a_shortfall_is_spread_in_proportion():
     assert [cell.filled for cell in allocation.cells] == [2, 2]
     assert [cell.binding for cell in allocation.cells] == ["shared", "shared"]
     assert [cell.feasible for cell in allocation.cells] == [4, 4]
+    assert [solve.spread for solve in allocation.solves] == ["fairest"]
 
 
 def test_groups_share_nothing_and_progress_is_told():

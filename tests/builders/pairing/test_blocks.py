@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from unittest.mock import patch
 
@@ -109,3 +110,34 @@ def test_a_group_of_many_pairs_is_solved_in_blocks_and_says_so():
     assert other.filled == one.filled == 50
     assert other.bound <= one.objective <= other.objective
     assert other.gap == pytest.approx((other.objective - other.bound) / other.objective)
+    assert other.spread == "nothing short"
+
+
+def test_what_is_short_in_blocks_is_told_as_not_proven():
+    pool = pool_of(np.random.default_rng(2), 30, speakers=5)
+    everyone = np.ones(30, np.bool_)
+    cells = [Cell((name,), GROUP, (Selection(name, everyone, everyone),), 12) for name in "ab"]
+    with patch.object(group, "PAIRS", 5):
+        allocation = allocate(pool, cells, {GROUP: Caps(clip=1)}, nearest=4)
+    (solve,) = allocation.solves
+    assert solve.spread == "as found"
+    assert solve.filled <= 15 < 24 == sum(cell.demand or 0 for cell in allocation.cells)
+
+
+def test_branching_that_is_given_no_room_ends_alike_every_time_and_says_so():
+    """Odd cycles of clips used once: the relaxation takes halves, and one node over few edges does not settle it."""
+    whole = program(5, n=200)
+    whole = replace(whole, demand=np.array([45, 40], np.int64))
+    start = fill_up(whole, greedy(whole))
+    filled = whole.filled(start)
+    none = np.zeros((2, 1), np.int64)
+    same, goal = replace(whole, demand=filled), Goal(whole.cost, none, none)
+    one, two = (minimise(same, goal, start, Effort(nodes=1, columns=1, gap=0.0)) for _ in range(2))
+    best = minimise(same, goal, start, Effort())
+    assert one is not None
+    assert two is not None
+    assert best is not None
+    assert (one.taken == two.taken).all()
+    assert one.milp == two.milp
+    assert one.bound == two.bound <= best.objective <= one.objective
+    assert (one.objective - one.bound < 1.0) or one.milp == "stopped"

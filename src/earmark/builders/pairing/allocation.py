@@ -16,7 +16,7 @@ import numpy as np
 from earmark.builders.pairing.candidates import Edges, join_edges
 from earmark.builders.pairing.cells import Caps, Cell
 from earmark.builders.pairing.feasibility import binding_of, most_pairs
-from earmark.builders.pairing.group import GroupChoice, choose_in_group
+from earmark.builders.pairing.group import GroupChoice, Spread, choose_in_group
 from earmark.builders.pairing.pool import Codes, Floats, Pool
 from earmark.builders.pairing.program import UNIT
 from earmark.builders.pairing.solver import Effort
@@ -93,13 +93,16 @@ class SolveReport:
         nearest: How many partners of each clip were.
         complete: Whether these are all pairs there are, so that what is proven holds of them all.
         filled: Pairs chosen.
-        most: No choice among the edges has more pairs.
+        most: No choice among the edges has more pairs. In several blocks nothing more is proven than what counting tells.
         lp: How the relaxation ended: optimal, stopped; "none" where nothing was to be solved.
-        milp: How branching ended: optimal, stopped; None where the relaxation was whole already.
+        milp: How branching ended: optimal; stopped, at a number of nodes or edges that is the same on every machine, so that the
+            gap may be more than the solver's; None where the relaxation was whole already.
         objective: Sum of the costs in standardised units, rounded costs with their hashes.
         bound: No choice of as many pairs among the edges, as fairly spread, costs less.
         gap: Their distance as a share of the objective, at least 0; 0 of an objective of 0.
         blocks: In how many blocks the group was solved.
+        spread: How shortfalls are spread over the cells: "nothing short"; "fairest", proven so among as many pairs; "as found",
+            where that was not proven, or not tried since the group was solved in blocks.
     """
 
     group: Hashable
@@ -114,6 +117,7 @@ class SolveReport:
     bound: float
     gap: float
     blocks: int
+    spread: Spread
 
     def as_json(self) -> dict[str, Json]:
         """The same for machines."""
@@ -130,6 +134,7 @@ class SolveReport:
             "bound": self.bound,
             "gap": self.gap,
             "blocks": self.blocks,
+            "spread": self.spread,
         }
 
 
@@ -248,4 +253,5 @@ def _solve_report(group: Hashable, choice: GroupChoice) -> SolveReport:
         bound=bound,
         gap=(objective - bound) / objective if objective > 0 else 0.0,
         blocks=choice.blocks,
+        spread=choice.spread,
     )

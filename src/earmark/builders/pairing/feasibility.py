@@ -213,7 +213,7 @@ def _by_component(program: Program, start: Bools) -> tuple[int, int]:
         demand = most[part : part + 1]
         alone = program.part(columns, program.most[rows], demand, rows)
         goal = Goal(np.zeros(int(columns.sum()), np.int64), demand[:, None], np.ones((1, 1), np.int64))
-        outcome = minimise(alone, goal, start[columns], Effort(seconds=2.0))
+        outcome = minimise(alone, goal, start[columns], Effort(nodes=100))
         if outcome is not None:
             found[part] = demand[0] - outcome.objective
             most[part] = demand[0] - int(np.ceil(outcome.bound - 1e-6))

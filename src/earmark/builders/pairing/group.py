@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import Literal
 
 import numpy as np
 
@@ -19,6 +20,12 @@ from earmark.builders.pairing.solver import Effort, Goal, Outcome, minimise, val
 
 TIERS = 8
 """A cell's shortfall is weighed by the eighth of its demand that it falls in."""
+
+EDGES = 4_000_000
+"""Beyond so many pairs no further partners are considered, however short the cells are."""
+
+Spread = Literal["nothing short", "fairest", "as found"]
+"""How shortfalls are spread over cells: none there are, proven as fair as can be, or as the search left them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +61,7 @@ class GroupChoice:
         most: No choice from the graph has more pairs.
         outcome: How the last goal, the least cost, was met; None where there was nothing to choose.
         blocks: In how many blocks.
+        spread: How shortfalls are spread over the cells.
     """
 
     graph: Graph
@@ -63,6 +71,7 @@ class GroupChoice:
     most: int
     outcome: Outcome | None
     blocks: int
+    spread: Spread
 
 
 def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: int, effort: Effort) -> GroupChoice:
@@ -91,18 +100,20 @@ def choose_in_group(pool: Pool, cells: Sequence[Cell], caps: Caps, *, nearest: i
         graph = graph_of(pool, cells, nearest, sum(candidates))
         program = program_for(pool, cells, caps, graph, demand)
         taken, short, most_known = _fullest(program, ceiling, effort)
-        if graph.complete or int(taken.sum()) >= ceiling:
+        if graph.complete or int(taken.sum()) >= ceiling or len(graph.edges) > EDGES:
             break
         nearest *= 2
     blocks = 1
     outcome: Outcome | None
+    spread: Spread = "as found" if short else "nothing short"
     if int(taken.sum()) > PAIRS:
         outcome, blocks = minimise_in_blocks(program, taken, effort)
         taken = outcome.taken
     else:
-        taken, outcome = _cheapest(program, taken, short, effort)
+        taken, outcome, fairest = _cheapest(program, taken, short, effort)
+        spread = "fairest" if short and fairest else spread
     most = int(demand.sum()) - most_known
-    return GroupChoice(graph, taken, tuple(candidates), tuple(feasible), most, outcome, blocks)
+    return GroupChoice(graph, taken, tuple(candidates), tuple(feasible), most, outcome, blocks, spread)
 
 
 def graph_of(pool: Pool, cells: Sequence[Cell], nearest: int, candidates: int) -> Graph:
@@ -161,26 +172,27 @@ def _fullest(program: Program, ceiling: int, effort: Effort) -> tuple[Bools, int
     return outcome.taken, outcome.objective, int(np.ceil(outcome.bound - 1e-6))
 
 
-def _cheapest(program: Program, taken: Bools, short: int, effort: Effort) -> tuple[Bools, Outcome | None]:
-    """Of the choices that are short by so many, the fairest and then the cheapest."""
+def _cheapest(program: Program, taken: Bools, short: int, effort: Effort) -> tuple[Bools, Outcome | None, bool]:
+    """Of the choices that are short by so many, the fairest and then the cheapest; and whether none is proven to be fairer."""
     widths = _widths(program.demand) if short else np.zeros((len(program.demand), TIERS), np.int64)
     ones = np.ones_like(widths)
     held: tuple[tuple[Codes, int], ...] = ()
+    proven = False
     if short:
         held = ((ones, short),)
         tiers = ones * np.arange(1, TIERS + 1)
         none = np.zeros(len(program.cost), np.int64)
         fairest = minimise(program, Goal(none, widths, tiers, held), taken, _shorter(effort))
         if fairest is not None:
-            taken = fairest.taken
+            taken, proven = fairest.taken, fairest.objective - fairest.bound < 1.0
         held = (*held, (tiers, value_of(program, Goal(none, widths, tiers), taken)))
     outcome = minimise(program, Goal(program.cost, widths, np.zeros_like(widths), held), taken, effort)
-    return (taken, None) if outcome is None else (outcome.taken, outcome)
+    return (taken, None, proven) if outcome is None else (outcome.taken, outcome, proven)
 
 
 def _shorter(effort: Effort) -> Effort:
-    """How long to look for more pairs, or for a fairer spread, before it is left at what was found."""
-    return replace(effort, seconds=min(effort.seconds, 15.0))
+    """How far to look for more pairs, or for a fairer spread, before it is left at what was found."""
+    return replace(effort, nodes=min(effort.nodes, 50))
 
 
 def _widths(demand: Codes) -> Codes:

@@ -30,15 +30,17 @@ _TOLERANCE = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How long to search for a proof.
+    """How long to search for a proof; by what is counted and not by a clock, so that it ends alike on every machine.
 
     Args:
-        seconds: Time limit of one branch and bound.
+        nodes: Most nodes of one branch and bound.
+        columns: Edges beyond which branch and bound is not widened any more.
         gap: Relative gap at which a branch and bound stops; 0 for a proof to the last whole number; None for 0 up to 2,000
             pairs and 1e-6 beyond.
     """
 
-    seconds: float = 60.0
+    nodes: int = 200
+    columns: int = 24_000
     gap: float | None = None
 
     def gap_for(self, pairs: int) -> float:
@@ -74,7 +76,7 @@ class Outcome:
         objective: Value of the goal.
         bound: No choice has a lower value than this.
         lp: How the relaxation ended: optimal, stopped.
-        milp: How branching ended: optimal, stopped; None where it was not needed.
+        milp: How branching ended: optimal; stopped, at the most nodes or edges; None where it was not needed.
         columns: How many edges were given to the solver in the end.
         price: (r,) what one use more of each cap would save, at most 0.
     """
@@ -154,45 +156,45 @@ def _branch(
     objective = value_of(program, goal, best) if best is not None else None
     support = relaxed.values > _TOLERANCE
     reduced = np.maximum(relaxed.reduced, 0.0)
-    reach = float(np.sort(reduced)[min(len(reduced) - 1, max(500, 2 * int(support.sum())))]) if len(reduced) else 0.0
+    order = np.lexsort((program.cost, reduced))
+    count = max(500, 2 * int(support.sum()))
     allowed = effort.gap_for(int(program.demand.sum()))
-    first, _, _ = _integer(program, goal, (reduced <= reach) | support, _settled(program, relaxed.values), effort)
-    if first is not None:
-        value = value_of(program, goal, first)
-        if objective is None or value < objective:
-            best, objective = first, value
-        if best is not None and objective - bound <= max(1.0 - _TOLERANCE, allowed * abs(objective)):
-            given = int(((reduced <= reach) | support).sum())
-            return Outcome(best, objective, min(bound, float(objective)), lp, "optimal", given, relaxed.price)
-        reach = objective - relaxed.bound
+    fixed, trusted = (
+        _settled(program, relaxed.values),
+        False,
+    )  # what is settled need not be: the first try proves nothing
     while True:
-        columns = (reduced <= reach) | support
-        if best is not None:
+        columns = np.zeros(len(reduced), np.bool_)
+        columns[order[:count]] = True
+        if best is not None and objective is not None:
+            columns &= reduced <= objective - relaxed.bound  # whatever is above that is in no better choice
             columns |= best
-        fixed = np.zeros(len(columns), np.bool_)
-        if objective is not None:
-            fixed = relaxed.reduced < -(objective - relaxed.bound) - 1.0
+            if trusted:
+                fixed = relaxed.reduced < -(objective - relaxed.bound) - 1.0
+        columns |= support
         found, status, below = _integer(program, goal, columns, fixed & columns, effort)
         if found is not None:
             value = value_of(program, goal, found)
             if objective is None or value < objective:
                 best, objective = found, value
-        left_out = reduced[~columns].min() if not columns.all() else np.inf
-        here = below if found is not None or status == "stopped" else np.inf
-        proven = max(bound, min(here, relaxed.bound + left_out))
-        if not goal.edges.any():
-            proven = float(np.ceil(proven - _TOLERANCE))
-        if objective is None:
-            if columns.all():
-                return None
-            reach = max(4.0 * reach, float(np.sort(reduced)[min(len(reduced) - 1, 2 * int(columns.sum()))]))
-            continue
-        proven = min(proven, float(objective))
-        close = objective - proven <= max(1.0 - _TOLERANCE, allowed * abs(objective))
-        if close or columns.all() or status == "stopped" or relaxed.bound + left_out >= objective:
-            assert best is not None  # noqa: S101 - whatever has a value is a choice
-            return Outcome(best, objective, proven, lp, status, int(columns.sum()), relaxed.price)
-        reach = objective - relaxed.bound
+        left_out = float(reduced[~columns].min()) if not columns.all() else np.inf
+        if trusted:
+            here = below if found is not None or status == "stopped" else np.inf
+            bound = max(bound, min(here, relaxed.bound + left_out))
+            if not goal.edges.any():
+                bound = float(np.ceil(bound - _TOLERANCE))
+        if best is not None and objective is not None:
+            bound = min(bound, float(objective))
+            close = objective - bound <= max(1.0 - _TOLERANCE, allowed * abs(objective))
+            everything = trusted and (columns.all() or relaxed.bound + left_out >= objective)
+            if close or everything or (trusted and (status == "stopped" or count >= effort.columns)):
+                ended = status if close or everything else "stopped"
+                return Outcome(best, objective, bound, lp, ended, int(columns.sum()), relaxed.price)
+        elif trusted and columns.all():
+            return None
+        if trusted:
+            count = 4 * count if objective is None else min(4 * count, max(count, effort.columns))
+        fixed, trusted = np.zeros(len(columns), np.bool_), True
 
 
 def _made_up(program: Program, values: Floats) -> list[Bools]:
@@ -370,7 +372,7 @@ def _integer(
         integrality=np.ones(len(weights), np.int64),
         bounds=Bounds(lower, upper),
         constraints=rows,
-        options={"time_limit": effort.seconds, "mip_rel_gap": effort.gap_for(int(program.demand.sum()))},
+        options={"node_limit": effort.nodes, "mip_rel_gap": effort.gap_for(int(program.demand.sum()))},
     )
     status = "optimal" if solved.status == 0 else "stopped" if solved.status == 1 else "infeasible"
     below = -np.inf if solved.mip_dual_bound is None else float(solved.mip_dual_bound) / _scale(goal)
