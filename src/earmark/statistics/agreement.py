@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from earmark.statistics.statistic import Bools, Floats, Ints
 
 
-class _Ranked(NamedTuple):
+class Ranked(NamedTuple):
     """A column of n values with T distinct ones."""
 
     order: Ints  # (n,) rows by ascending value
@@ -32,6 +32,7 @@ class _Ranked(NamedTuple):
 
     @classmethod
     def of(cls, values: Floats) -> Self:
+        """Rank a column (n,) of finite numbers."""
         order = np.argsort(values, kind="stable")
         ends = run_ends(values[order])
         run = np.empty(values.size, np.int64)
@@ -58,8 +59,8 @@ class Spearman(Weighted):
 
     why_undefined: ClassVar[str] = "fewer than two rows, or a constant column"
 
-    first: _Ranked
-    second: _Ranked
+    first: Ranked
+    second: Ranked
     members: Ints
     clusters: int
 
@@ -78,7 +79,7 @@ class Spearman(Weighted):
         """
         x = as_values(first, "first")
         y = as_values(second, "second", x.size)
-        return cls(_Ranked.of(x), _Ranked.of(y), as_codes(cluster, "cluster", clusters, x.size), clusters)
+        return cls(Ranked.of(x), Ranked.of(y), as_codes(cluster, "cluster", clusters, x.size), clusters)
 
     @property
     def support(self) -> Bools:
