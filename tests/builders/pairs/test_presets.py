@@ -63,6 +63,14 @@ def test_a_recipe_wins_field_by_field_and_adds_blocks() -> None:
     assert (made.caps["style"].clip, made.caps["style"].speaker) == (9, 7)
 
 
+@pytest.mark.parametrize("field", ["targets", "non_tie", "both_good", "both_bad"])
+def test_a_block_of_other_quotas_is_not_held_to_the_total_of_the_preset(field: str) -> None:
+    value: Json = ["sad"] if field == "targets" else {"same": 8}
+    assert recipe(blocks={"style": {field: value}}).blocks["style"].total is None
+    assert recipe(blocks={"style": {field: value, "total": 5}}).blocks["style"].total == 5
+    assert recipe(blocks={"style": {"sexes": "any"}}).blocks["style"].total == recipe().blocks["style"].total
+
+
 def test_the_printed_recipe_is_the_default_one() -> None:
     import tomllib
 

@@ -10,10 +10,14 @@ from earmark.manifests.canonical import Json
 
 NAMES = ("crossed", "paper", "all")
 
+_SUMMED = {"targets", "non_tie", "both_good", "both_bad"}
+"""The fields of a block that decide its total."""
+
 
 def with_preset(recipe: Mapping[str, Json]) -> Mapping[str, Json]:
     """A recipe whose blocks and caps stand on those of its preset; what the recipe says wins, field by field.
 
+    The preset's total is the sum of its own quotas and targets: a block that names others is held to its own total, or to none.
     A section that is not a table is left for the recipe's own check to name, and so is a preset that does not exist.
 
     Args:
@@ -37,5 +41,9 @@ def _over(given: Json, preset: Json) -> Json:
     merged = dict(preset)
     for name, value in given.items():
         before = preset.get(name, {})
-        merged[name] = {**before, **value} if isinstance(value, Mapping) and isinstance(before, Mapping) else value
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            kept = {field: old for field, old in before.items() if field != "total" or not value.keys() & _SUMMED}
+            merged[name] = {**kept, **value}
+        else:
+            merged[name] = value
     return merged
