@@ -262,3 +262,12 @@ def test_what_is_wrong_with_every_corpus_is_said_at_once(clean_corpora: Path, tm
         planned(tmp_path, pairing={"preset": "all"})  # and of Expresso there is no folder
     rooms = {code.partition(".")[0] for code in refused.value.findings.counts}
     assert {"ears", "svc", "expresso"} <= rooms
+
+
+def test_a_corpus_that_no_block_asks_for_is_not_read(clean_corpora: Path, tmp_path: Path) -> None:
+    shutil.copytree(clean_corpora / "EARS", tmp_path / "EARS")
+    pairing: dict[str, Json] = {"preset": "all", "blocks": ["rate"]}
+    alone, findings = planned(tmp_path, pairing=pairing)  # of the other three there is no folder
+    assert alone.tables == planned(clean_corpora, pairing=pairing)[0].tables
+    assert findings.counts == {"pairs.unused-corpus": 3}
+    assert not findings.failed

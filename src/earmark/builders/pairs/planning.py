@@ -20,7 +20,7 @@ from earmark.builders.pairs.ordering import stored_pairs
 from earmark.builders.pairs.presets import with_preset
 from earmark.builders.pairs.prompts import Templates, read_templates
 from earmark.builders.pairs.reading import REPEATED, TEXTLESS, Read, read_corpora
-from earmark.builders.pairs.recipe import PairsRecipe, check_pairs_recipe, resolved
+from earmark.builders.pairs.recipe import CorpusName, CorpusSection, PairsRecipe, check_pairs_recipe, resolved
 from earmark.builders.pairs.repeats import OTHER_LABELS, SAME_AUDIO, by_file, without_repeats
 from earmark.builders.pairs.report import pairing_section, summary
 from earmark.builders.pairs.sound import measures
@@ -40,6 +40,7 @@ NO_BLOCK = declare("pairs.unknown-block", Severity.ERROR, "there is no such bloc
 NO_CRITERION = declare("pairs.no-criterion", Severity.ERROR, "a block says no criterion")
 NO_CORPUS = declare("pairs.no-corpus", Severity.ERROR, "a block needs a corpus that the recipe does not have")
 NO_QUOTA = declare("pairs.no-quota", Severity.WARNING, "a block asks for no pair")
+UNUSED = declare("pairs.unused-corpus", Severity.NOTE, "no block asks for a corpus of the recipe, so it is not read")
 NO_TIE = declare(
     "pairs.no-tie", Severity.ERROR, "a block has pairs whose answer is Tie, which its template does not offer"
 )
@@ -76,7 +77,7 @@ def plan(
     checked = check_pairs_recipe(with_preset(recipe))
     names = _blocks(checked, findings)
     templates = _templates(checked, base, names, findings)
-    read = read_corpora(checked.corpora, base, findings, progress)
+    read = read_corpora(_used(checked, names, findings), base, findings, progress)
     sounds = _measure(checked, read, findings, progress)
     before = findings.count(Severity.ERROR)
     if not checked.pairing.allow_shortfall:
@@ -157,6 +158,14 @@ def _blocks(recipe: PairsRecipe, findings: Findings) -> tuple[str, ...]:
                 findings.add(NO_CORPUS, id=f"[blocks.{name}]", found=corpus, expected=expected)
     _require_no_more(findings, before)
     return names
+
+
+def _used(recipe: PairsRecipe, names: Sequence[str], findings: Findings) -> dict[CorpusName, CorpusSection]:
+    """The corpora that some block needs: to read and measure the others costs hours, and what is wrong with them is no matter."""
+    needed = {corpus for name in names for corpus in recipe.blocks[name].corpora}
+    for corpus in sorted(set(recipe.corpora) - needed):
+        findings.add(UNUSED, id=f"[corpora.{corpus}]", found=", ".join(names))
+    return {corpus: section for corpus, section in recipe.corpora.items() if corpus in needed}
 
 
 def _templates(recipe: PairsRecipe, base: Path, names: Sequence[str], findings: Findings) -> Templates:
