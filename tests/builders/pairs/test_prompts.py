@@ -51,6 +51,9 @@ def test_what_is_offered_is_recorded_and_said(criterion: str) -> None:
     marks = json.loads(str(prompt["answer"]))["marks"]
     assert list(marks.values()) == (["A", "B"] if criterion == "rate" else ["A", "B", "Tie"])
     assert ("[[Tie]]" in str(prompt["system"])) == (criterion != "rate")
+    assert ("both fit" in str(prompt["system"])) == (criterion != "rate"), (
+        "a tie that cannot be answered is not put in mind"
+    )
     assert all(mark in str(prompt["system"]) for mark in marks)
 
 
