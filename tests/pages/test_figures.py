@@ -52,6 +52,14 @@ def test_the_forest_shows_each_interval_and_each_rule() -> None:
     assert figure.svg.count("--accent") == 2 * 3  # the bar by speaker and its two ends, in the legend and on the row
 
 
+def test_where_chance_differs_each_row_has_its_own() -> None:
+    whole = entry("auroc", "S0", 0.7)
+    other = replace(whole, chance=0.25)
+    drawn = texts(forest([ForestRow("S0", whole), ForestRow("S1", other)]).svg)
+    assert ("chance of each row" in drawn, "chance" in drawn) == (True, False)
+    assert "chance of each row" not in texts(forest([ForestRow("S0", other), ForestRow("S1", other)]).svg)
+
+
 def test_an_interval_without_ends_is_not_drawn() -> None:
     whole = entry("auroc", "S0", 0.7)
     without = replace(whole, intervals=(bar(None, None), *whole.intervals[1:]))

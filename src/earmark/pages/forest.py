@@ -112,11 +112,7 @@ def _draw(axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEnt
         value = low + count * step
         axes.plot([across(value)] * 2, [_HEAD - 6, foot], color=FAINT.placeholder, linewidth=0.6)
         write(axes, across(value), foot + 11, _tick(value, step), MUTED, side="center")
-    chances = sorted({row.entry.chance for row in rows if row.entry.chance is not None})
-    for chance in chances:
-        axes.plot([across(chance)] * 2, [_HEAD - 6, foot], color=MUTED.placeholder, linewidth=1.1, dashes=(3, 2))
-    if len(chances) == 1:
-        write(axes, across(chances[0]), 30, "chance", MUTED, side="center")
+    _chances(axes, rows, foot, across)
     _legend(axes, rows)
     for place, row in enumerate(rows):
         _row(axes, row, _lines(rows), _HEAD + _ROW * (place + 0.5), across)
@@ -136,6 +132,22 @@ def _draw(axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEnt
                 markerfacecolor="none",
                 markeredgecolor=MUTED.placeholder,
             )
+
+
+def _chances(axes: Axes, rows: Sequence[ForestRow], foot: float, across: Callable[[float], float]) -> None:
+    """One line where chance is one, and each row's own beside its figure where it is not."""
+    chances = {row.entry.chance for row in rows if row.entry.chance is not None}
+    for chance in chances if len(chances) == 1 else ():
+        axes.plot([across(chance)] * 2, [_HEAD - 6, foot], color=MUTED.placeholder, linewidth=1.1, dashes=(3, 2))
+        write(axes, across(chance), 30, "chance", MUTED, side="center")
+    if len(chances) < 2:
+        return
+    for place, row in enumerate(rows):
+        if row.entry.chance is not None:
+            ends = [_HEAD + _ROW * place + 1, _HEAD + _ROW * (place + 1) - 1]
+            axes.plot([across(row.entry.chance)] * 2, ends, color=MUTED.placeholder, linewidth=1.6, dashes=(2, 1.2))
+    axes.plot([_WIDTH - 104] * 2, [6, 18], color=MUTED.placeholder, linewidth=1.6, dashes=(2, 1.2))
+    write(axes, _WIDTH - 98, 12, "chance of each row", MUTED)
 
 
 def _tick(value: float, step: float) -> str:
