@@ -110,6 +110,11 @@ def test_wrong_sheets_are_findings_and_the_rest_is_used(earmark: Earmark, recipe
     assert (tmp_path / "rated" / "ratings.csv").read_text(encoding="utf-8").splitlines()[1:] == [
         f"{own[0][1].item},ann,1"
     ]
+    words = ("--panel", panel, "--release", STANCE, "--out", tmp_path / "again", "--resamples", 100)
+    lines = earmark("panel", "read", tmp_path / "ann.csv", *words).out.splitlines()
+    head, row = (next(line.split() for line in lines if line.startswith(start)) for start in ("rater ", "ann "))
+    assert head == ["rater", "counted", "not", "counted", "missing", "owed", "checks"]
+    assert row[:5] == ["ann", "1", "2", "15", "18"]
 
 
 def test_what_cannot_run_is_said_in_a_line(earmark: Earmark, recipe: Path, tmp_path: Path) -> None:

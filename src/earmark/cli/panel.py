@@ -201,14 +201,21 @@ def agreement_text(panel: Panel, agreement: Agreement) -> str:
     facets = list(dict.fromkeys(entry.facet for entry in agreement.metrics))
     rows = [[facet, *(_value(agreement, name, facet) for name in names)] for facet in facets]
     came = [
-        [rater, str(counts["ok"]), str(counts["missing"]), str(counts["owed"]), _check_text(counts["checks"])]
+        [
+            rater,
+            str(counts["ok"]),
+            str(_said(counts) - int(str(counts["ok"]))),
+            str(counts["missing"]),
+            str(counts["owed"]),
+            _check_text(counts["checks"]),
+        ]
         for rater, counts in agreement.raters.items()
     ]
     return "\n".join(
         [
             f"{panel.name}: {len(agreement.raters)} of {len(panel.raters)} raters",
             "",
-            table(["rater", "answered", "missing", "owed", "checks"], came, right={1, 2, 3, 4}),
+            table(["rater", "counted", "not counted", "missing", "owed", "checks"], came, right={1, 2, 3, 4, 5}),
             "",
             table(["", *(name.replace("_", " ") for name in names)], rows, right=set(range(1, len(names) + 1))),
             "",
@@ -219,6 +226,11 @@ def agreement_text(panel: Panel, agreement: Agreement) -> str:
 def _value(agreement: Agreement, metric: str, facet: str) -> str:
     entry = agreement.find(metric, facet)
     return "-" if entry is None or entry.value is None else f"{entry.value:.3f}"
+
+
+def _said(counts: Mapping[str, Json]) -> int:
+    """How many of a rater's questions have a row, whether or not it counts."""
+    return int(str(counts["owed"])) - int(str(counts["missing"]))
 
 
 def _check_text(checks: Json) -> str:
