@@ -288,7 +288,7 @@ def test_the_method_is_named_once() -> None:
     )
     said = (
         "Brackets are 90 % percentile bootstrap intervals over B = 2,000 replicates; p is two-sided against the chance "
-        "level, adjusted by Holm’s method over all tests."
+        "level, and p adjusted by Holm’s method stands beside it."
     )
     root = parsed(page(alone(entry, signature={"resamples": 2000})))
     assert said in words(section(root, "summary"))

@@ -40,7 +40,7 @@ def method(report: Report) -> str:
     if any(entry.p is not None for entry in report.metrics):
         adjusted = any(entry.p_adjusted is not None for entry in report.metrics)
         parts.append(
-            f"p is two-sided against the chance level{', adjusted by Holm’s method over all tests' if adjusted else ''}"
+            f"p is two-sided against the chance level{', and p adjusted by Holm’s method stands beside it' if adjusted else ''}"
         )
     return f"{'; '.join(parts)}." if parts else ""
 

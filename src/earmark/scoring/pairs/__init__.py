@@ -23,7 +23,8 @@ GLOSSARY = {**_FIGURES, **_TESTING, **_HUMAN}
 NOTES = (
     "The first row is the unweighted mean over the criteria that have such pairs, except failure, which is over everything owed; "
     "control pairs are in no mean.",
-    "p of a criterion is exact, binomial over its pairs; Holm’s method adjusts over all criteria, kinds and transcripts.",
+    "p of a criterion is binomial over its pairs, as if no two of them shared a clip or a speaker; where they do, it can be too "
+    "small. Holm’s method adjusts over all criteria, kinds and transcripts.",
 )
 """What is said under the summary of a page."""
 
