@@ -19,6 +19,9 @@ PACES = ("slow", "regular", "fast")
 AGE_GROUPS = ("9-16", "17-28", "29-41", "42-54", "55-100")
 """The age groups of Sonos SVC, youngest first."""
 
+CHILD_MOST, ELDER_LEAST = 12, 60
+"""Years within which the outermost age groups are heard as what they are called."""
+
 LABELS = (
     Column(
         name="sex", type=_TEXT, choices=SEXES, nullable=True, means="Sex as the corpus has it; null where undisclosed."

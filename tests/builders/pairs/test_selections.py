@@ -218,8 +218,9 @@ def test_switches_switch() -> None:
 
     assert count("non_tie", Rules()) == 1  # 10 and 30
     assert count("non_tie", Rules(drop_border_years=False)) == 2  # 10 with 29 and 30
+    assert count("non_tie", Rules(clear_ages=False)) == 2  # 10 and 15 with 30
     assert count("non_tie", Rules(), "hard") == 2  # 10 and 15 with 20
-    assert count("non_tie", Rules(min_group_distance=1)) == 2 * 2  # 10 and 15 with 20 and 30
+    assert count("non_tie", Rules(min_group_distance=1, clear_ages=False)) == 2 * 2  # 10 and 15 with 20 and 30
     assert count("both_bad", Rules(min_group_distance=1)) == 0  # 20 is nearer than 30
     assert count("both_bad", Rules(min_group_distance=1, both_bad_equal_distance=False)) == 1
     adults = selector(columns, "gender", rules=Rules())

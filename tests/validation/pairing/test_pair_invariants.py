@@ -110,9 +110,17 @@ OLD, MIDDLE, GROWN, YOUNG, CHILD = ({"age_group": group} for group in ("55-100",
 
 def test_the_borders_of_the_age_groups() -> None:
     assert {16, 17, 28, 29, 41, 42, 54, 55} == BORDER_YEARS
-    assert aged({**OLD, "age": 56}, {**GROWN, "age": 40}) == set()
-    assert aged({**OLD, "age": 55}, {**GROWN, "age": 40}) == {"border-years"}
+    assert aged({**MIDDLE, "age": 43}, {**YOUNG, "age": 27}, target="42-54") == set()
+    assert aged({**MIDDLE, "age": 42}, {**YOUNG, "age": 27}, target="42-54") == {"border-years"}
     assert aged({**OLD, "age": 55}, {**MIDDLE, "age": 54}, variant="hard") == set()
+
+
+def test_children_and_elders_are_clearly_such() -> None:
+    assert aged({**OLD, "age": 60}, {**CHILD, "age": 12}) == set()
+    assert aged({**OLD, "age": 59}, {**CHILD, "age": 12}) == {"clear-ages"}
+    assert aged({**OLD, "age": 60}, {**CHILD, "age": 13}) == {"clear-ages"}
+    assert aged({**OLD, "age": None}, {**CHILD, "age": None}) == set()
+    assert aged({**OLD, "age": 57}, {**MIDDLE, "age": 50}, variant="hard") == set()
 
 
 @pytest.mark.parametrize(
@@ -209,6 +217,7 @@ SWITCHES: list[tuple[str, str, Rules]] = [
     ("two sexes", "same-sex", Rules(same_sex=())),
     ("a child", "adults-only", Rules(adults_only=())),
     ("a year beside a border", "border-years", Rules(drop_border_years=False)),
+    ("a child nearly grown up", "clear-ages", Rules(clear_ages=False)),
     ("one foil is nearer", "equal-distance", Rules(both_bad_equal_distance=False)),
     ("the word stands twice", "single-occurrence", Rules(single_occurrence=False)),
     ("several marks", "single-mark", Rules(single_mark=False)),

@@ -18,16 +18,13 @@ from earmark.builders.pairing.pool import Bools, Codes
 from earmark.builders.pairs.columns import ABSENT, Columns, Labels
 from earmark.manifests.criteria import LABEL_OF, satisfies
 from earmark.manifests.families.pairs import BOTH_GOOD, NON_TIE, SAME
-from earmark.manifests.families.pairs_recipe import Criterion, Rules
-from earmark.manifests.pairing import AGE_GROUPS, PACES, SEXES
+from earmark.manifests.families.pairs_recipe import HARD, Criterion, Rules
+from earmark.manifests.pairing import AGE_GROUPS, CHILD_MOST, ELDER_LEAST, PACES, SEXES
 
 DEFAULT_STYLE = "default"
 """The style of a speaker who was asked for none; no target, since "speak in the default style" is no instruction."""
 
 ADULT = 17
-CHILD_MOST, ELDER_LEAST = 12, 60
-"""Years within which the outermost age groups are heard as what they are called."""
-
 BORDERS = (16, 17, 28, 29, 41, 42, 54, 55)
 """The years on either side of a border between two age groups."""
 
@@ -246,6 +243,7 @@ def block_pool(
         pool &= groups != ABSENT
         if rules.drop_border_years:
             pool &= ~np.isin(ages, BORDERS)
-        if variant != "hard" and rules.min_group_distance > 1:
-            pool &= ~((groups == 0) & (ages > CHILD_MOST)) & ~((groups == len(AGE_GROUPS) - 1) & (ages < ELDER_LEAST))
+        if variant != HARD and rules.clear_ages:
+            known, oldest = ages != ABSENT, groups == len(AGE_GROUPS) - 1
+            pool &= ~(known & (groups == 0) & (ages > CHILD_MOST)) & ~(known & oldest & (ages < ELDER_LEAST))
     return np.asarray(pool, dtype=np.bool_)

@@ -82,6 +82,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         same_sex: Criteria whose two speakers are of one, known sex.
         adults_only: Criteria without speakers of the age group 9-16, or younger than 17.
         drop_border_years: Whether the year on either side of a border between age groups is left out of main age pairs.
+        clear_ages: Whether children older than 12 and elders younger than 60, whose age is hard to hear, are left out of main age
+            pairs.
         min_group_distance: Least number of age groups between target and foil of a non_tie age pair; nearer ones may stand as
             "hard". 1 for no rule.
         both_bad_equal_distance: Whether both clips of a both_bad age pair are equally many groups from the target.
@@ -97,6 +99,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     same_sex: tuple[Criterion, ...] = ("age",)
     adults_only: tuple[Criterion, ...] = ("gender",)
     drop_border_years: bool = True
+    clear_ages: bool = True
     min_group_distance: int = 2
     both_bad_equal_distance: bool = True
     one_corpus: bool = True

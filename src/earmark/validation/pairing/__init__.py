@@ -31,6 +31,7 @@ from earmark.validation.pairing.labels import (
 from earmark.validation.pairing.rules import (
     adults_only,
     border_years,
+    clear_ages,
     different_speakers,
     equal_distance,
     group_distance,
@@ -56,6 +57,7 @@ PAIR_INVARIANTS: tuple[PairInvariant, ...] = (
     same_sex,
     adults_only,
     border_years,
+    clear_ages,
     group_distance,
     equal_distance,
     single_occurrence,
@@ -85,6 +87,7 @@ __all__ = [
     "adults_only",
     "border_years",
     "check_pairs",
+    "clear_ages",
     "clip_cap",
     "clip_pair_cap",
     "different_speakers",

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from earmark.manifests.families.pairs import BOTH_BAD, NON_TIE, SAME
 from earmark.manifests.families.pairs_recipe import HARD, MAIN, Pairing
-from earmark.manifests.pairing import AGE_GROUPS, PACES
+from earmark.manifests.pairing import AGE_GROUPS, CHILD_MOST, ELDER_LEAST, PACES
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts
 from earmark.manifests.text import normalise_text
 from earmark.validation.pairing.invariant import Fault, invariant
@@ -76,6 +76,18 @@ def border_years(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
             if side["age"] in BORDER_YEARS:
                 expected = f"none of {', '.join(map(str, sorted(BORDER_YEARS)))}"
                 yield Fault(f"{name}, {side['age']}", expected, pair)
+
+
+@invariant("pairs.clear-ages", "a child or an elder whose age is hard to hear")
+def clear_ages(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
+    """In age pairs that are not hard, children are 12 years at most and elders 60 at least, where `clear_ages` is on."""
+    for pair in _ages(tables) if pairing.rules.clear_ages else ():
+        for name, side in _sides(pair) if pair.variant != HARD else ():
+            age, group = optional_real(side, "age"), optional_text(side, "age_group")
+            if age is not None and group == AGE_GROUPS[0] and age > CHILD_MOST:
+                yield Fault(f"{name}, {age:.0f}", f"at most {CHILD_MOST} years", pair)
+            elif age is not None and group == AGE_GROUPS[-1] and age < ELDER_LEAST:
+                yield Fault(f"{name}, {age:.0f}", f"at least {ELDER_LEAST} years", pair)
 
 
 @invariant("pairs.group-distance", "target and foil are nearer or farther in age than the pair's variant says")

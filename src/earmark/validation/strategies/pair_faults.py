@@ -167,6 +167,13 @@ def _border(drawn: DrawnPairs) -> None:
     row["age"] = int(old) if row["age_group"] == AGE_GROUPS[0] else int(young)
 
 
+def _unclear(drawn: DrawnPairs) -> None:
+    pair = _pair(drawn, criterion="age", kind=BOTH_GOOD, variant="main")
+    pair["target"] = AGE_GROUPS[0]
+    for side, age in ((FIRST, 14), (SECOND, 11)):
+        _own(drawn, pair, side).update(age=age, age_group=AGE_GROUPS[0])
+
+
 def _neighbour(drawn: DrawnPairs) -> None:
     pair = _pair(drawn, criterion="age", kind=NON_TIE, variant="main")
     target = AGE_GROUPS.index(cast("str", pair["target"]))
@@ -288,7 +295,8 @@ _FAULTS = (
     PairFault("two sexes", "pairs.same-sex", _other_sex, COUNTED),
     PairFault("a sex that is not known", "pairs.same-sex", _sex_unknown, COUNTED),
     PairFault("a child", "pairs.adults-only", _child),
-    PairFault("a year beside a border", "pairs.border-years", _border),
+    PairFault("a year beside a border", "pairs.border-years", _border, ("pairs.clear-ages",)),
+    PairFault("a child nearly grown up", "pairs.clear-ages", _unclear, COUNTED),
     PairFault("a foil of the next group", "pairs.group-distance", _neighbour),
     PairFault("a far foil called hard", "pairs.group-distance", _far_called_hard, COUNTED),
     PairFault("one foil is nearer", "pairs.equal-distance", _nearer_foil),
