@@ -72,8 +72,8 @@ PAIRS = Family(
     limits=(
         "For comparing judges of how something was said. Not for inferring anybody's age, sex, emotion or traits from a voice: "
         "the labels are acted prompts and self-declared groups, some of minors. That an official test split was used does not "
-        "mean that a model has not seen it: all these corpora are public. Clips recur, and one that fits a target does so under it "
-        "more often than others do: whoever studies the release as a whole can answer many pairs unheard."
+        "mean that a model has not seen it: all these corpora are public. Clips recur, and one that fits a target recurs "
+        "under it more often than others do: whoever studies the release as a whole can answer many pairs unheard."
     ),
     answer_columns=(
         Column(
