@@ -115,6 +115,22 @@ def test_gaps_to_people_and_between_kinds() -> None:
     assert table(tables, "By how much people").groups == (("style", 1), ("mean", 1))
 
 
+def test_means_over_other_criteria_are_not_held_against_each_other() -> None:
+    rows = [
+        row("people", people=True, style=0.9, age=0.5, overall=0.7),
+        row("a", style=0.6, age=0.4, overall=0.5),
+        row("b", style=0.8, overall=0.8),  # one criterion, and so no better than a
+    ]
+    tables = paper_tables(rows)
+    means = {judge: cells[-1] for judge, cells in tables[0].rows}
+    assert {judge: (cell.text, cell.best, cell.over_people) for judge, cell in means.items()} == {
+        "people": ("70.0", False, False),
+        "a": ("50.0", True, False),
+        "b": ("80.0", False, False),
+    }
+    assert texts(table(tables, "By how much people")) == {"a": ["+30.0", "+10.0", "+20.0"], "b": ["+10.0", "—", "—"]}
+
+
 def test_without_people_nobody_is_underlined_and_there_is_no_gap() -> None:
     tables = paper_tables([row("a", style=0.5), row("b", style=0.6)])
     assert [one.caption for one in tables] == ["Accuracy by criterion, in percent"]

@@ -250,24 +250,43 @@ def _table(
     """One table of accuracies; columns that nobody has a figure for are left out."""
     held = [place for place in places if any(_percent(row, place) is not None for row in rows)]
     people = next((row for row in rows if row.people), None)
+    models = [row for row in rows if not row.people]
+    every = frozenset[str]().union(*(_criteria(row) for row in models))
     best = {}
     for place in held:
-        found = [value for row in rows if not row.people and (value := _percent(row, place)) is not None]
+        rivals = models if place[0] != OVERALL else [row for row in models if _criteria(row) == every]
+        found = [value for row in rivals if (value := _percent(row, place)) is not None]
         best[place] = max(found, default=None)
     shown_rows = []
     for row in rows:
         cells = []
         for place in held:
-            value, of_people = _percent(row, place), None if people is None else _percent(people, place)
+            value = _percent(row, place)
+            of_people = _percent(people, place) if people is not None and _comparable(people, row, place) else None
+            rival = not row.people and (place[0] != OVERALL or _criteria(row) == every)
             cells.append(
                 _shown(
                     row.cells.get(place),
-                    best=not row.people and value is not None and value == best[place],
+                    best=rival and value is not None and value == best[place],
                     over_people=not row.people and value is not None and of_people is not None and value > of_people,
                 )
             )
         shown_rows.append((shown(row.judge, 120), tuple(cells)))
     return ShownTable(caption, _grouped([facet for facet, _ in held], names), _heads(held), tuple(shown_rows))
+
+
+def _criteria(row: JudgeRow) -> frozenset[str]:
+    """The criteria that a row's mean is over."""
+    return frozenset(
+        facet
+        for (facet, part), cell in row.cells.items()
+        if part == ALL and facet != OVERALL and cell.value is not None
+    )
+
+
+def _comparable(one: JudgeRow, other: JudgeRow, place: tuple[str, str]) -> bool:
+    """Whether two rows can be held against each other: means only where they are over the same criteria."""
+    return place[0] != OVERALL or _criteria(one) == _criteria(other)
 
 
 def _human_gap(rows: Sequence[JudgeRow], facets: Sequence[str], names: Mapping[str, str]) -> ShownTable:
@@ -277,7 +296,10 @@ def _human_gap(rows: Sequence[JudgeRow], facets: Sequence[str], names: Mapping[s
     found = []
     for row in rows:
         if people is not None and not row.people:
-            cells = tuple(_gap(people.cells.get(place), row.cells.get(place)) for place in places)
+            cells = tuple(
+                _gap(people.cells.get(place), row.cells.get(place) if _comparable(people, row, place) else None)
+                for place in places
+            )
             found.append((shown(row.judge, 120), cells))
     caption = "By how much people are ahead, in points"
     return ShownTable(caption, _grouped([facet for facet, _ in places], names), _heads(places), tuple(found))

@@ -26,6 +26,7 @@ BEHIND_B = "said as 29.4 in favour of position B, mean over criteria"
 CAVEAT = (
     "The paper's pairs are not published, so that no report is of them: a figure beside a printed one is of other pairs of the "
     "same kind. Its same and cross transcripts differ in how many ties they hold; read them within non-ties. "
+    "A mean is over the criteria that its row has, and is compared with none over others. "
     "Figures with a star are not from paper mode; an accuracy is the same in both."
 )
 
