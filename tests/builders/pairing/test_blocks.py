@@ -35,7 +35,7 @@ def program(seed: int, n: int = 60, clip: int = 1, speaker: int | None = None) -
 
 
 @given(st.integers(0, 2**32), st.sampled_from([1, 2]), st.none() | st.integers(4, 9), st.sampled_from([5, 12]))
-@settings(max_examples=20)
+@settings(max_examples=15)
 def test_blocks_keep_every_cap_and_every_fill_and_are_bounded(seed, clip, speaker, columns):
     whole = program(seed, clip=clip, speaker=speaker)
     start = greedy(whole)
@@ -58,7 +58,7 @@ def test_small_blocks_are_several():
 
 
 @given(st.integers(0, 2**32), st.sampled_from([1, 2]), st.booleans())
-@settings(max_examples=20)
+@settings(max_examples=15)
 def test_what_is_settled_without_solving_is_so_in_a_best_choice(seed, clip, may_be_short):
     whole = program(seed, clip=clip)
     none = np.full((2, 1), int(may_be_short), np.int64)

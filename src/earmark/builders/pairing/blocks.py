@@ -33,7 +33,7 @@ PAIRS = 20_000
 """Groups that choose more pairs than this are solved in blocks."""
 
 SWEEPS = 3
-"""How often all blocks are gone through, unless nothing changes any more."""
+"""How often all blocks are gone through, unless the bound is reached or nothing changes any more."""
 
 GAP = 1e-5
 """Relative gap within a block; where blocks are cut costs more than that."""
@@ -68,7 +68,8 @@ def minimise_in_blocks(
         bound = max(bound, here)
         wider = bool((best & ~considered).any())
         considered |= best
-        if objective - bound < 1.0 or (sweep and objective == before and not wider):
+        near = max(1.0, effort.gap_for(int(demand.sum())) * objective)
+        if objective - bound < near or (sweep and objective == before and not wider):
             break
     return Outcome(taken, objective, min(bound, float(objective)), *ended, given, price), most_blocks
 

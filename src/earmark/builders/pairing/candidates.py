@@ -128,8 +128,9 @@ def nearest_pairs(pool: Pool, selection: Selection, k: int, *, index: int = 0) -
     found.extend(small_groups(seekers, code, SMALL_GROUP, k))
     found.extend(nearest_in_group(seekers, group, k) for group in _large_groups(code, left, right))
     ends = np.concatenate(found)
-    ends = np.sort(ends, axis=1) if symmetric else np.where(left[ends[:, 0]][:, None], ends, ends[:, ::-1])
-    once = np.sort(ends[:, 0] * len(members) + ends[:, 1])
+    one, other = ends[:, 0], ends[:, 1]
+    first = one < other if symmetric else left[one]
+    once = np.sort(np.where(first, one, other) * len(members) + np.where(first, other, one))
     once = once[np.append(True, once[1:] != once[:-1])] if len(once) else once
     one, other = once // max(1, len(members)), once % max(1, len(members))
     cost = pair_costs(seekers.values, seekers.missing, one, other)

@@ -192,7 +192,7 @@ def _cheapest(program: Program, taken: Bools, short: int, effort: Effort) -> tup
 
 def _shorter(effort: Effort) -> Effort:
     """How far to look for more pairs, or for a fairer spread, before it is left at what was found."""
-    return replace(effort, nodes=min(effort.nodes, 50))
+    return replace(effort, nodes=min(effort.nodes, 20))
 
 
 def _widths(demand: Codes) -> Codes:

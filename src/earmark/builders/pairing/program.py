@@ -92,11 +92,6 @@ def whole_costs(cost: np.ndarray[tuple[int], np.dtype[np.float64]], mixed: Ranks
     return (rounded << HASH_BITS) | (mixed >> np.uint64(64 - HASH_BITS)).astype(np.int64)
 
 
-def mix(one: Ranks, other: Ranks, salt: Ranks) -> Ranks:
-    """A hash of two ranks and a salt, (e,), the same whichever rank comes first."""
-    return scramble((scramble(one) + scramble(other)) ^ salt)
-
-
 def program_of(
     pool: Pool,
     edges: Edges,
@@ -123,46 +118,55 @@ def program_of(
     from scipy.sparse import csc_array
 
     n, e = len(pool.ids), len(edges)
-    every = np.arange(e)
-    parts: list[tuple[Codes, Codes, Codes]] = []  # name of the row, edge, cap
+    names: list[tuple[Codes, int]] = []  # what each edge uses, (e, w), below 0 for nothing; and the cap
     if caps.clip is not None:
-        parts.append(_rows(np.concatenate([edges.left, edges.right]), np.concatenate([every, every]), caps.clip))
+        names.append((np.column_stack([edges.left, edges.right]), caps.clip))
     if caps.clip_pair is not None:
         low, high = np.minimum(edges.left, edges.right), np.maximum(edges.left, edges.right)
-        parts.append(_rows(low * n + high, every, caps.clip_pair))
+        names.append(((low * n + high)[:, None], caps.clip_pair))
     if caps.speaker is not None:
         one, other = pool.speaker[edges.left], pool.speaker[edges.right]
-        two = one != other
-        parts.append(_rows(np.concatenate([one, other[two]]), np.concatenate([every, every[two]]), caps.speaker))
+        names.append((np.column_stack([one, np.where(one == other, -1, other)]), caps.speaker))
     for c, most in enumerate(most_per_target):
         if most is not None:
-            here = np.flatnonzero(cell == c)
-            parts.append(_rows(target[here], here, most))
-    offsets = np.cumsum([0, *(len(most) for _, _, most in parts)])
-    names = [row + offset for (row, _, _), offset in zip(parts, offsets, strict=False)]
-    row = np.concatenate([*names, np.empty(0, np.int64)])
-    column = np.concatenate([*(where for _, where, _ in parts), np.empty(0, np.int64)])
-    rows = csc_array((np.ones(len(row)), (row, column)), shape=(int(offsets[-1]), e))
+            names.append((np.where(cell == c, target, -1)[:, None], most))
+    parts, most_of, offset = [np.empty((e, 0), np.int32)], [np.empty(0, np.int64)], 0
+    for name, cap in names:
+        row, count = _rows(name, cap)
+        parts.append(np.where(row >= 0, row + offset, -1).astype(np.int32))
+        most_of.append(np.full(count, cap, np.int64))
+        offset += count
+    row = np.concatenate(parts, axis=1)
+    uses = row >= 0
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.count_nonzero(uses, axis=1))])
+    used = row[uses]
+    rows = csc_array((np.ones(len(used)), used, starts), shape=(offset, e))
+    rows.sort_indices()
+    mixed = scramble(
+        pool.rank
+    )  # a pair's hash is the same whichever clip comes first, and another under another target
     return Program(
-        cost=whole_costs(edges.cost, mix(pool.rank[edges.left], pool.rank[edges.right], salt)),
+        cost=whole_costs(edges.cost, scramble((mixed[edges.left] + mixed[edges.right]) ^ salt)),
         cell=cell,
         rows=rows,
-        most=np.concatenate([*(most for _, _, most in parts), np.empty(0, np.int64)]),
+        most=np.concatenate(most_of),
         demand=demand,
     )
 
 
-def _rows(name: Codes, edge: Codes, cap: int) -> tuple[Codes, Codes, Codes]:
-    """Rows from 0 for the names that more than `cap` edges use, with their edges and caps; names are at least 0."""
-    if int(name.max(initial=0)) < 8 * len(name):
-        binding = np.bincount(name) > cap
-        kept = binding[name]
-        return (np.cumsum(binding) - 1)[name[kept]], edge[kept], np.full(int(binding.sum()), cap, np.int64)
-    ordered = np.sort(name)  # far cheaper than to learn where each name stands
-    often = np.unique(ordered[cap:][ordered[cap:] == ordered[: max(0, len(name) - cap)]])
-    place = np.minimum(np.searchsorted(often, name), max(0, len(often) - 1))
-    kept = often[place] == name if len(often) else np.zeros(len(name), np.bool_)
-    return place[kept].astype(np.int64), edge[kept], np.full(len(often), cap, np.int64)
+def _rows(name: Codes, cap: int) -> tuple[Codes, int]:
+    """A row from 0 for each name that is used more often than `cap`, -1 for the others and for names below 0; how many rows."""
+    if int(name.max(initial=0)) < 8 * name.size:
+        binding = np.bincount(name[name >= 0]) > cap if (name < 0).any() else np.bincount(name.ravel()) > cap
+        row = np.where(binding, np.cumsum(binding) - 1, -1)
+        return np.where(name >= 0, row[name], -1) if len(row) else np.full(name.shape, -1, np.int64), int(binding.sum())
+    ordered = np.sort(name, axis=None)  # far cheaper than to learn where each name stands
+    ordered = ordered[np.searchsorted(ordered, 0) :]
+    often = np.unique(ordered[cap:][ordered[cap:] == ordered[: max(0, len(ordered) - cap)]])
+    if not len(often):
+        return np.full(name.shape, -1, np.int64), 0
+    place = np.minimum(np.searchsorted(often, name), len(often) - 1)
+    return np.where(often[place] == name, place, -1), len(often)
 
 
 def scramble(word: Ranks) -> Ranks:
