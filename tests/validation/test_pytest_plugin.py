@@ -87,10 +87,35 @@ def test_fixtures_fail_a_test_with_all_that_was_found(tmp_path: Path) -> None:
     for code in ("pairs.preferred-satisfies", "pairs.transcript-true", "pairs.adults-only", "pairing.order-free"):
         assert f"error {code} pairs" in told
     assert "Traceback" not in told
+    assert "pytest_plugin.py:" not in told, "what failed is shown in the test, not in the plugin"
 
 
 SPOKEN = {"utterance": "a/1", "corpus": "a", "speaker": "x", "sex": "female", "text": "Off."}
 PAIR = {"pair": "p", "criterion": "gender", "target": "male", "first": "a/1", "second": "a/1", "kind": "both_bad"}
+
+
+UNSOUND = """
+from hypothesis import given, settings
+from earmark.validation.strategies import utterances
+
+def pairs(rows):
+    return [dict(pair="p", criterion="rate", target="fast", first="nobody", second=row["utterance"], kind="non_tie",
+                 preferred="first", transcript="cross") for row in rows[:1]]
+
+@settings(max_examples=5, database=None, deadline=None)
+@given(utterances(corpora=["toy-paced"]))
+def test_it(check_pairs, rows):
+    check_pairs(rows, pairs(rows))
+"""
+
+
+def test_the_utterances_that_break_a_pairing_are_shown(tmp_path: Path) -> None:
+    pytest.importorskip("hypothesis")
+    (tmp_path / "test_it.py").write_text(UNSOUND, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "test_it.py"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert "error pairs." in told, told
+    assert "'text': " in told
 
 
 def test_the_message_counts_and_tells(check_pairs: CheckPairs, pairing_laws: PairingLaws) -> None:

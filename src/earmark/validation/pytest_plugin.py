@@ -58,6 +58,7 @@ def check_pairs() -> CheckPairs:
         cells: Sequence[Cell] = (),
         invariants: Sequence[PairInvariant] | None = None,
     ) -> None:
+        __tracebackhide__ = True
         tables = pairing.PairTables.of(utterances, pairs)
         terms = pairing.RULES if rules is None else rules
         _require_none(pairing.check_pairs(tables, terms, caps=caps, cells=cells, invariants=invariants))
@@ -71,13 +72,16 @@ def pairing_laws() -> PairingLaws:
     from earmark.validation.pairing import laws as every
 
     def check(pairing: PairingFunction, rows: Sequence[Row], laws: Iterable[Law] | None = None) -> None:
+        __tracebackhide__ = True
         _require_none(every.check_laws(pairing, rows, every.LAWS if laws is None else laws))
 
     return check
 
 
 def _require_none(findings: Findings) -> None:
+    # The test itself is shown, and with it the utterances that Hypothesis found; the plugin's own frames say nothing.
+    __tracebackhide__ = True
     if findings.failed:
         told = "\n".join(finding.text() for finding in findings)
         fail: Callable[..., object] = pytest.fail
-        fail(f"{findings.summary()}\n{told}", pytrace=False)
+        fail(f"{findings.summary()}\n{told}")
