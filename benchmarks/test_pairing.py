@@ -101,17 +101,24 @@ def test_a_hundred_times_as_fast_as_a_merge_of_all_pairs(benchmark: BenchmarkFix
 @pytest.mark.benchmark(group="pairing, growth")
 def test_time_grows_no_worse_than_n_log_n_and_a_million_clips_fit(benchmark: BenchmarkFixture) -> None:
     sizes = (10_000, 100_000, 1_000_000)
-    results = benchmark.pedantic(lambda: [run(OURS, n) for n in sizes], rounds=1)
+    rounds = (5, 3, 2)  # the smaller, the more one run is off
+
+    def best(n: int, times: int) -> dict[str, float]:
+        return min((run(OURS, n) for _ in range(times)), key=lambda result: result["seconds"])
+
+    results = benchmark.pedantic(lambda: [best(n, m) for n, m in zip(sizes, rounds, strict=True)], rounds=1)
     benchmark.extra_info.update({str(n): result for n, result in zip(sizes, results, strict=True)})
     for n, result in zip(sizes, results, strict=True):
         print(f"\n{n}: {result}")
         assert result["pairs"] == n // 10
-        assert result["gap"] <= 1e-3
+        assert result["gap"] <= 1e-6
     assert results[-1]["megabytes"] < 4096
     growth = results[-1]["seconds"] / results[0]["seconds"]
     allowed = sizes[-1] * math.log(sizes[-1]) / (sizes[0] * math.log(sizes[0]))
     print(f"\nfrom 10⁴ to 10⁶ the time grows by {growth:.0f}; n log n by {allowed:.0f}")
-    assert growth <= 2.0 * allowed  # short of what is promised; caches hold the ten thousand and not the million
+    assert (
+        growth <= 1.3 * allowed
+    )  # measured at 1.0; other work on the machine takes caches from the million, not the ten thousand
 
 
 STYLE = """
