@@ -23,7 +23,7 @@ PAGE = "tables.html"
 
 
 def paper(
-    name: Annotated[str, typer.Argument(help="The paper: stancebench or parapair.")],
+    name: Annotated[str, typer.Argument(help="The paper: stancebench, parapair or speecheq.")],
     reports: Annotated[
         list[Path] | None,
         typer.Option("--reports", help="A report.json to set beside the printed figures; repeatable."),
@@ -77,7 +77,7 @@ def paper(
         parts += [_walks_text(chosen, walks)] if walks else []
         parts += [_section_text(section) for section in sections]
         # Printed tables stand above already, cell by cell; without a report there is nothing to set beside them again.
-        parts += [_printed_text(chosen, named, compared)] if named or chosen.page is None else []
+        parts += [_printed_text(chosen, named, compared)] if named or not chosen.worked else []
         parts += [f"Tables: {out / PAGE}"] if out is not None else []
         say("\n\n".join(part if part.startswith("Tables: ") else f"{n}. {part}" for n, part in enumerate(parts, 1)))
     report_findings(findings, as_json=as_json, quiet=quiet, extra=extra)
@@ -124,14 +124,15 @@ def _cells_text(chosen: Paper, cells: Sequence[Cell]) -> str:
     differing = sum(cell.problem is not None for cell in cells)
     slips = sum(cell.problem is None and cell.corrected is not None for cell in cells)
     explained = sum(cell.problem is None and bool(cell.why) for cell in cells) - slips
-    known = f"{slips} known slips of print" if slips else f"{explained} where the default differs on purpose"
+    known = [f"{slips} known slips of print"] if slips else []
+    known += [f"{explained} where the default differs on purpose"] if explained or not slips else []
     title = chosen.worked or f"Worked values of {chosen.name}'s own code beside ours"
     head = [
         f"{title} ({chosen.means})",
         "",
         table(["input", "quantity", *chosen.columns, "difference"], rows, right={2, 3, 4}),
         "",
-        f"{len(cells)} values; {known}; {differing} unexplained.",
+        f"{len(cells)} values; {'; '.join(known)}; {differing} unexplained.",
     ]
     return "\n".join(head)
 
@@ -181,7 +182,7 @@ def _printed_text(chosen: Paper, named: Sequence[NamedReport], compared: Sequenc
     judges = [report.judge for report in named]
     header = ["facet", "figure", "whose", "printed", *judges, "where in the paper"]
     lines = [
-        f"Figures {'in the prose' if chosen.page is None else 'printed in the tables'} of {chosen.name}'s paper"
+        f"Figures {'printed in the tables' if chosen.worked else 'in the prose'} of {chosen.name}'s paper"
         + (" beside the reports given" if named else ""),
         "",
         table(header, rows, right=set(range(3, 4 + len(judges)))),

@@ -26,8 +26,8 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
 
 
 def test_unknown_names_are_told_the_valid_ones() -> None:
-    assert set(PAPERS) == {"stancebench", "parapair"}
-    with pytest.raises(UnknownName, match="no paper named 'stancbench'; there is stancebench, parapair"):
+    assert set(PAPERS) == {"stancebench", "parapair", "speecheq"}
+    with pytest.raises(UnknownName, match="no paper named 'stancbench'; there is stancebench, parapair, speecheq"):
         paper_named("stancbench")
 
 

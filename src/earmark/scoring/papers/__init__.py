@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from earmark.manifests.errors import EarmarkError, UnknownName
 from earmark.scoring.papers.parapair import PARAPAIR
 from earmark.scoring.papers.records import Paper
+from earmark.scoring.papers.speecheq import SPEECHEQ
 from earmark.scoring.papers.stancebench import STANCEBENCH
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.measuring import Options
 
-PAPERS: Mapping[str, Paper] = {paper.name: paper for paper in (STANCEBENCH, PARAPAIR)}
+PAPERS: Mapping[str, Paper] = {paper.name: paper for paper in (STANCEBENCH, PARAPAIR, SPEECHEQ)}
 """Every paper mode, by name."""
 
 
