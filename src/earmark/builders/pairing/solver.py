@@ -187,7 +187,9 @@ def _branch(
             bound = min(bound, float(objective))
             close = objective - bound <= max(1.0 - _TOLERANCE, allowed * abs(objective))
             everything = trusted and (columns.all() or relaxed.bound + left_out >= objective)
-            if close or everything or (trusted and (status == "stopped" or count >= effort.columns)):
+            # What came to its limit over few edges, having found a choice, would over more of them cost far more for little.
+            at_limit = status == "stopped" and (trusted or found is not None)
+            if close or everything or at_limit or (trusted and count >= effort.columns):
                 ended = status if close or everything else "stopped"
                 return Outcome(best, objective, bound, lp, ended, int(columns.sum()), relaxed.price)
         elif trusted and columns.all():
