@@ -82,6 +82,19 @@ def read_toml(path: Path) -> Mapping[str, Json]:
     return value
 
 
+def known_fields(error: Exception, section: object) -> str | None:
+    """What may stand in a section that has an unknown field; None of any other error, and of fields further within.
+
+    Args:
+        error: What msgspec said.
+        section: The section's record.
+    """
+    unknown = "unknown field" in str(error) and " - at " not in str(error)
+    if not unknown or not isinstance(section, type) or not issubclass(section, msgspec.Struct):
+        return None
+    return f"one of {', '.join(field.encode_name for field in msgspec.structs.fields(section))}"
+
+
 def check_recipe(value: Mapping[str, Json], recipe: type[RecipeT], *, file: str | None = None) -> RecipeT:
     """A recipe as its family's record, every section checked.
 
@@ -104,6 +117,6 @@ def check_recipe(value: Mapping[str, Json], recipe: type[RecipeT], *, file: str 
         try:
             made[name] = msgspec.convert(value.get(name, {}), field.type)
         except (msgspec.ValidationError, ValueError) as error:
-            findings.add(SECTION, file=file, id=f"[{name}]", found=str(error))
+            findings.add(SECTION, file=file, id=f"[{name}]", found=str(error), expected=known_fields(error, field.type))
     findings.require_none()
     return recipe(**made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from earmark.builders.pairs.presets import NAMES, with_preset
-from earmark.builders.pairs.recipe import ALL, DEFAULT_RECIPE, Block, PairsRecipe
+from earmark.builders.pairs.recipe import ALL, DEFAULT_RECIPE, Block, PairsRecipe, check_pairs_recipe
 from earmark.builders.recipes import check_recipe
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
@@ -121,6 +121,16 @@ def test_a_block_that_cannot_be_is_refused(block: dict[str, Json]) -> None:
     with pytest.raises(Refused) as refused:
         recipe(blocks={"style": block})
     assert [finding.id for finding in refused.value.findings] == ["[blocks]"]
+
+
+def test_a_field_that_is_not_known_is_told_those_that_are() -> None:
+    wrong: dict[str, Json] = {"blocks": {"style": {"nontie": {"same": 1}}}, "controls": {"silent": 1}}
+    with pytest.raises(Refused) as refused:
+        check_pairs_recipe(with_preset({**HEAD, **wrong}))
+    told = {finding.id: finding.expected for finding in refused.value.findings}
+    assert told.keys() == {"[blocks.style]", "[controls]"}
+    assert "non_tie, both_good" in str(told["[blocks.style]"])
+    assert told["[controls]"] == "one of identical, level, silence, gain"
 
 
 def test_a_quota_of_all_is_no_number() -> None:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, cast, get_args
 
 import msgspec
 
-from earmark.builders.recipes import SECTION, ReleaseSection, check_recipe
+from earmark.builders.recipes import SECTION, ReleaseSection, check_recipe, known_fields
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
 from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CONTROLS, CRITERIA, NON_TIE
@@ -258,7 +258,8 @@ def _fits(section: str, name: str, table: Json, findings: Findings) -> bool:
         if isinstance(made, Caps):
             _check_caps(made)
     except (msgspec.ValidationError, ValueError) as error:
-        findings.add(SECTION, id=f"[{section}.{name}]", found=str(error))
+        expected = known_fields(error, _TABLES[section])
+        findings.add(SECTION, id=f"[{section}.{name}]", found=str(error), expected=expected)
         return False
     return True
 
