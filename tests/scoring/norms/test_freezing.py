@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from tests.scoring.norms.cohorts import SHARES
 
 from earmark.manifests.errors import Refused
@@ -19,6 +19,7 @@ def report(value: float | None, n: int, facet: str = "overall") -> Report:
     return Report(signature={}, submission={}, label_source="", headline="acc_traj", counts={}, metrics=(entry,))
 
 
+@settings(max_examples=40)
 @given(SHARES)
 def test_counts_come_back_from_the_digits_of_a_report(counts: tuple[int, int]) -> None:
     correct, total = counts

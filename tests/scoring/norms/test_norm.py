@@ -19,6 +19,7 @@ from earmark.scoring.norms.norm import SCALE
 SHARE = SHARES.map(lambda counts: Fraction(*counts))
 
 
+@settings(max_examples=40)
 @given(cohorts(2), SHARE)
 def test_scores_are_numpy_s(norm: Norm, share: Fraction) -> None:
     assume(norm.reason is None)
@@ -28,6 +29,7 @@ def test_scores_are_numpy_s(norm: Norm, share: Fraction) -> None:
     assert float(score.value) == pytest.approx(by_numpy(norm, share), abs=1e-6)
 
 
+@settings(max_examples=40)
 @given(cohorts(1))
 def test_median_and_mad_are_scipy_s(norm: Norm) -> None:
     shares = [float(system.share) for system in norm.systems]
@@ -39,6 +41,7 @@ def test_the_scale_is_that_of_the_normal_distribution() -> None:
     assert float(SCALE) == pytest.approx(1 / NormalDist().inv_cdf(0.75), abs=5e-5)
 
 
+@settings(max_examples=40)
 @given(cohorts(2), SHARE, SHARE)
 def test_more_right_answers_never_lower_a_score(norm: Norm, first: Fraction, second: Fraction) -> None:
     assume(norm.reason is None)
@@ -51,6 +54,7 @@ def test_more_right_answers_never_lower_a_score(norm: Norm, first: Fraction, sec
         assert below.value < above.value
 
 
+@settings(max_examples=40)
 @given(cohorts(2), SHARE)
 def test_what_is_held_says_so_and_lies_beyond_the_limit(norm: Norm, share: Fraction) -> None:
     assume(norm.limits is not None)
