@@ -297,10 +297,11 @@ def about(release: Release) -> list[tuple[str, str]]:
     """What was marked on, as labels and texts for the page."""
     manifest, summary = release.manifest, summarise(release)
     every = summary.cells[EVERY, EVERY, EVERY]
+    within = f" in {every.conversations} conversations" if every.conversations else ""
     clips = release.table("clips")["duration"].to_pylist()
     return [
         *(("corpus", f"{source.corpus} {source.version}, {source.licence}") for source in manifest.sources),
-        ("holds", f"{every.items} items of {every.speakers} speakers in {every.conversations} conversations"),
+        ("holds", f"{every.items} items of {every.speakers} speakers{within}"),
         ("clips", f"{len(clips)}, {sum(clips) / 60:.0f} minutes"),
     ]
 

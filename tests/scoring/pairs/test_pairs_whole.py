@@ -58,3 +58,4 @@ def test_a_drawn_release_is_marked_from_file_to_page(drawn: Drawn) -> None:
         assert ceiling.value == 1
         page = write_report(release, scored, Path(folder) / "out").read_text(encoding="utf-8")
         assert "Does it matter which clip is heard first?" in page
+        assert " in 0 conversations" not in page
