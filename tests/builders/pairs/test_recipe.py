@@ -64,7 +64,7 @@ def test_a_split_that_no_corpus_has_is_found_beside_the_others(clean_corpora: Pa
         "libritts": {"root": "LibriTTS", "splits": ["../x"]},
     }
     with pytest.raises(Refused) as error:
-        planned(clean_corpora, pairing={"preset": "all", "blocks": ["rate"]}, corpora=corpora)
+        planned(clean_corpora, pairing={"preset": "all", "blocks": ["rate", "gender-books"]}, corpora=corpora)
     assert {"ears.unknown-split", "pairs.unknown-split"} <= set(error.value.findings.counts)
 
 
