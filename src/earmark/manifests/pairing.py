@@ -6,6 +6,8 @@ invariants work on anybody's tables, whether or not a release was made of them.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pyarrow as pa
 
 from earmark.manifests.declarations import NAME_PATTERN
@@ -18,6 +20,14 @@ SEXES = ("female", "male")
 PACES = ("slow", "regular", "fast")
 AGE_GROUPS = ("9-16", "17-28", "29-41", "42-54", "55-100")
 """The age groups of Sonos SVC, youngest first."""
+
+BORDER_YEARS = frozenset(
+    int(year) for young, old in pairwise(AGE_GROUPS) for year in (young.partition("-")[2], old.partition("-")[0])
+)
+"""The last year of each age group but the oldest, and the first of each but the youngest."""
+
+ADULT = 17
+"""Youngest age, in years, that an adults-only criterion admits; the age groups have their first border there."""
 
 CHILD_MOST, ELDER_LEAST = 12, 60
 """Years within which the outermost age groups are heard as what they are called."""

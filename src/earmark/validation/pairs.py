@@ -7,7 +7,7 @@ cells that its manifest keeps.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -28,9 +28,9 @@ from earmark.manifests.families.pairs import (
 )
 from earmark.manifests.families.pairs_recipe import SECTION, Pairing, stored_pairing
 from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.grammars import offered_choices
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts, whole, wholes
-from earmark.manifests.strict import NotStrictJson, strict_json
 from earmark.validation.contents import Contents, Invariant
 from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTables
 
@@ -137,7 +137,7 @@ def _orders_are_the_items(contents: Contents, findings: Findings) -> None:
 
 def _answers_are_offered(contents: Contents, findings: Findings) -> None:
     golds = {text(row, "item_id"): text(row, "gold") for row in contents.rows("answers")}
-    offered = {text(row, "prompt_id"): _offered(row) for row in contents.rows("prompts")}
+    offered = {text(row, "prompt_id"): offered_choices(text(row, "answer")) for row in contents.rows("prompts")}
     told: set[tuple[str, str]] = set()
     for row in contents.rows("presentations"):
         item, prompt = text(row, "item_id"), text(row, "prompt_id")
@@ -148,16 +148,6 @@ def _answers_are_offered(contents: Contents, findings: Findings) -> None:
             told.add((item, prompt))
             found = f"{', '.join(sorted(choices)) or 'no answers'} by {prompt}"
             findings.add(OFFERED, file="prompts.parquet", id=item, found=found, expected=f"{right[0]} among them")
-
-
-def _offered(prompt: Row) -> frozenset[str]:
-    """The choices that a prompt's marks stand for; none where it does not say."""
-    try:
-        value = strict_json(text(prompt, "answer").encode("utf-8", "surrogatepass"))
-    except NotStrictJson:
-        return frozenset()
-    marks = value.get("marks") if isinstance(value, Mapping) else None
-    return frozenset(map(str, marks.values())) if isinstance(marks, Mapping) else frozenset()
 
 
 def _gold_fits_kind(contents: Contents, findings: Findings) -> None:

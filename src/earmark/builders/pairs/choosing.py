@@ -57,8 +57,6 @@ MOST_LISTED = 2_000_000
 EQUAL_SHARE = "equal"
 """Who speaks the two clips of pairs whose share of one-speaker pairs is equal over kinds."""
 
-_MOST_TRIES = 12
-
 
 @dataclass(frozen=True, eq=False)
 class Planned:
@@ -190,7 +188,7 @@ def choose(
     nearest = max(block.block.nearest or recipe.pairing.nearest for block in blocks)
     shares = {block.name: _first_shares(block, pool) for block in blocks}
     _check_twice(blocks, findings)
-    for _ in range(_MOST_TRIES):
+    while True:  # a share that is lowered is lowered by a whole pair at least
         cells = {cell.key: (block, cell) for block in blocks for cell in block.cells(shares[block.name])}
         asked = {name: block.engine_cell(cell) for name, (block, cell) in cells.items()}
         _refuse_too_many(pool, asked, limits, {name: cell.name for name, (_, cell) in cells.items()}, findings)

@@ -19,14 +19,10 @@ from earmark.builders.pairs.columns import ABSENT, Columns, Labels
 from earmark.manifests.criteria import LABEL_OF, satisfies
 from earmark.manifests.families.pairs import BOTH_GOOD, NON_TIE, SAME
 from earmark.manifests.families.pairs_recipe import HARD, Criterion, Rules
-from earmark.manifests.pairing import AGE_GROUPS, CHILD_MOST, ELDER_LEAST, PACES, SEXES
+from earmark.manifests.pairing import ADULT, AGE_GROUPS, BORDER_YEARS, CHILD_MOST, ELDER_LEAST, PACES, SEXES
 
 DEFAULT_STYLE = "default"
 """The style of a speaker who was asked for none; no target, since "speak in the default style" is no instruction."""
-
-ADULT = 17
-BORDERS = (16, 17, 28, 29, 41, 42, 54, 55)
-"""The years on either side of a border between two age groups."""
 
 
 @dataclass(frozen=True)
@@ -242,7 +238,7 @@ def block_pool(
     if criterion == "age":
         pool &= groups != ABSENT
         if rules.drop_border_years:
-            pool &= ~np.isin(ages, BORDERS)
+            pool &= ~np.isin(ages, sorted(BORDER_YEARS))
         if variant != HARD and rules.clear_ages:
             known, oldest = ages != ABSENT, groups == len(AGE_GROUPS) - 1
             pool &= ~(known & (groups == 0) & (ages > CHILD_MOST)) & ~(known & oldest & (ages < ELDER_LEAST))

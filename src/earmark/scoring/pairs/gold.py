@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from earmark.manifests import grammars
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.families.pairs import CRITERIA, FIRST, SECOND, STORED, TIE
 from earmark.manifests.rows import optional_text, text, whole
-from earmark.manifests.strict import NotStrictJson, strict_json
 from earmark.scoring.measuring import FEWEST_CLUSTERS, Codes, Figure, Numbering, Options
 from earmark.statistics.dyads import Dyads
 
@@ -180,14 +180,10 @@ def offered_choices(release: Release) -> Mapping[str, frozenset[str]]:
     """
     of_prompt = {}
     for row in release.table("prompts").to_pylist():
-        try:
-            answer = strict_json(text(row, "answer").encode())
-        except NotStrictJson:
-            answer = None
-        marks = answer.get("marks") if isinstance(answer, Mapping) else None
-        if not isinstance(marks, Mapping) or not marks:
+        choices = grammars.offered_choices(text(row, "answer"))
+        if not choices:
             raise _unsound(release, f"prompt {row['prompt_id']} does not say which marks it offers")
-        of_prompt[text(row, "prompt_id")] = frozenset(str(choice) for choice in marks.values())
+        of_prompt[text(row, "prompt_id")] = choices
     table = release.table("presentations")
     pairs = zip(table["presentation_id"].to_pylist(), table["prompt_id"].to_pylist(), strict=True)
     return {id: of_prompt[prompt] for id, prompt in pairs if prompt in of_prompt}

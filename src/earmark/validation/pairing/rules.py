@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from earmark.manifests.families.pairs import BOTH_BAD, NON_TIE, SAME
 from earmark.manifests.families.pairs_recipe import HARD, MAIN, Pairing
-from earmark.manifests.pairing import AGE_GROUPS, CHILD_MOST, ELDER_LEAST, PACES
+from earmark.manifests.pairing import ADULT, AGE_GROUPS, BORDER_YEARS, CHILD_MOST, ELDER_LEAST, PACES
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts
 from earmark.manifests.text import normalise_text
 from earmark.validation.pairing.invariant import Fault, invariant
 from earmark.validation.pairing.labels import satisfied
 from earmark.validation.pairing.tables import Pair, PairTables
-
-ADULT = 17
-"""Youngest age, in years, that an adults-only criterion admits; the age groups of Sonos SVC have their first border there."""
-
-BORDER_YEARS = frozenset(
-    int(year) for young, old in pairwise(AGE_GROUPS) for year in (young.partition("-")[2], old.partition("-")[0])
-)
-"""The last year of each age group but the oldest, and the first of each but the youngest."""
 
 
 @invariant("pairs.same-speaker", "two speakers where one must speak both")
@@ -70,9 +61,9 @@ def adults_only(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
 
 @invariant("pairs.border-years", "a speaker's age is a year beside the border of an age group")
 def border_years(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
-    """No speaker of a main age pair is of an age beside a border between groups, where `drop_border_years` is on."""
+    """No speaker of an age pair is of an age beside a border between groups, where `drop_border_years` is on."""
     for pair in _ages(tables) if pairing.rules.drop_border_years else ():
-        for name, side in _sides(pair) if pair.variant == MAIN else ():
+        for name, side in _sides(pair):
             if side["age"] in BORDER_YEARS:
                 expected = f"none of {', '.join(map(str, sorted(BORDER_YEARS)))}"
                 yield Fault(f"{name}, {side['age']}", expected, pair)
@@ -92,14 +83,15 @@ def clear_ages(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
 
 @invariant("pairs.group-distance", "target and foil are nearer or farther in age than the pair's variant says")
 def group_distance(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
-    """Target and foil of a non-tie age pair are `min_group_distance` groups apart or more, and nearer ones are called hard."""
+    """Target and foil of a non-tie age pair are `min_group_distance` groups apart or more; nearer ones alone are hard."""
     least = pairing.rules.min_group_distance
     for pair in _ages(tables):
         distances = _distances(pair)
         if pair.kind != NON_TIE or distances is None or set(satisfied(pair)) != {True, False}:
             continue
-        expected = HARD if max(distances) < least else MAIN
-        if pair.variant in (MAIN, HARD) and pair.variant != expected:
+        near = max(distances) < least
+        if near != (pair.variant == HARD):
+            expected = HARD if near else f"{MAIN}, or any but {HARD}"
             yield Fault(f"{max(distances)} groups apart, {pair.variant}", expected, pair, column="variant")
 
 
