@@ -246,3 +246,8 @@ def test_the_distance_of_spectra_is_blind_to_level_only(spoken: Acoustics) -> No
     assert mfcc_distance(spoken.mfcc, higher.mfcc) == mfcc_distance(higher.mfcc, spoken.mfcc) > 1.0
     with pytest.raises(ValueError, match="13 and 2"):
         mfcc_distance(spoken.mfcc, (1.0, 2.0))
+
+
+def test_loudness_can_be_left_out_and_nothing_else_changes(spoken: Acoustics) -> None:
+    assert spoken.loudness is not None
+    assert measure(clip(RATE), RATE, words=3, loud=False) == replace(spoken, loudness=None)

@@ -40,6 +40,19 @@ def test_both_front_ends_of_a_tone() -> None:
     assert ours.level == pytest.approx(20 * np.log10(0.5 * np.sqrt(0.29) / np.sqrt(2)), abs=0.1)
 
 
+def test_processes_change_nothing(tmp_path: Path) -> None:
+    requests = []
+    for n in range(3):
+        sf.write(tmp_path / f"{n}.wav", tone(150 + 30 * n), RATE)
+        requests.append(whole_file(tmp_path / f"{n}.wav", words=n + 1))
+    one, two = (
+        measure_features(requests, front="earmark", tracker="praat", jobs=jobs, findings=Findings()) for jobs in (1, 2)
+    )
+    assert (
+        one == two == [of_acoustics(measure(sf.read(r.path, dtype="int16")[0], RATE, words=r.words)) for r in requests]
+    )
+
+
 def test_zero_crossings_and_level_of_a_sine() -> None:
     found = by_librosa(0.5 * np.sin(2 * np.pi * 1000 * np.arange(RATE) / RATE + 0.1), RATE)
     assert found.zero_crossing_rate == pytest.approx(2 * 1000 / RATE, rel=0.03)
@@ -64,17 +77,22 @@ def test_many_clips_one_of_them_no_audio(tmp_path: Path) -> None:
         findings = Findings()
         found = measure_features(
             [good, bad, replace(good, words=None)],
-            front=front, tracker="praat", cache=None, jobs=1, progress=None, findings=findings,
+            front=front, tracker="praat", jobs=1, findings=findings,
         )  # fmt: skip
         assert [features is None for features in found] == [False, True, False]
         assert [(finding.code, finding.id) for finding in findings] == [(UNMEASURABLE, "b")]
         assert found[0] is not None
         assert found[2] is not None
         assert found[2] == replace(found[0], words_per_second=None)
+        findings = Findings()
+        assert measure_features(
+            [replace(good, rate=8000)], front=front, tracker="praat", jobs=1, findings=findings
+        ) == [None]
+        assert "not 8000" in str(next(iter(findings)).found)
     for front, tracker in (("earmark", "pyin"), ("praat", "praat"), ("librosa", "crepe")):
         with pytest.raises(ValueError, match="tracker"):
             measure_features(
-                [], front=front, tracker=tracker, cache=None, jobs=1, progress=None, findings=Findings()
+                [], front=front, tracker=tracker, jobs=1, findings=Findings()
             )  # fmt: skip
 
 

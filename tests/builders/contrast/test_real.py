@@ -38,9 +38,7 @@ def measured(dialogues: list[RealTurn]) -> dict[str, Measured]:
     found = {}
     for name in ("default", "paper"):
         profile, findings = shipped(name), Findings()
-        features = measure_features(
-            requests, front=profile.front, tracker=profile.tracker, cache=None, jobs=1, progress=None, findings=findings
-        )
+        features = measure_features(requests, front=profile.front, tracker=profile.tracker, jobs=1, findings=findings)
         assert not list(findings)
         whole = [clip for clip in features if clip is not None]
         found[name] = Measured(dialogues, list(zip(whole[::2], whole[1::2], strict=True)))

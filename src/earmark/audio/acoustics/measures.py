@@ -89,7 +89,9 @@ class Acoustics:
         return row
 
 
-def measure(samples: Samples, rate: int, *, words: int | None = None, settings: Settings = DEFAULTS) -> Acoustics:
+def measure(
+    samples: Samples, rate: int, *, words: int | None = None, settings: Settings = DEFAULTS, loud: bool = True
+) -> Acoustics:
     """Measure a clip.
 
     Args:
@@ -98,6 +100,7 @@ def measure(samples: Samples, rate: int, *, words: int | None = None, settings: 
         rate: sampling rate, Hz, >= `LOWEST_RATE`.
         words: words spoken, >= 0; None where they are not known.
         settings: how.
+        loud: whether loudness is measured, a tenth of the cost; else it is None.
 
     Raises:
         ValueError: no sample, more than one channel, a rate that is too low, or a negative number of words.
@@ -117,7 +120,7 @@ def measure(samples: Samples, rate: int, *, words: int | None = None, settings: 
     levels = silence.levels(floats, rate, settings)
     whole = replace(
         whole,
-        loudness=loudness.integrated(floats, rate),
+        loudness=loudness.integrated(floats, rate) if loud else None,
         noise_floor=None if levels.floor is None else 10 * log10(levels.floor),
     )
     span = silence.speech_span(levels, len(floats), settings)

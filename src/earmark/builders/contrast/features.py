@@ -15,18 +15,17 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from earmark.audio.acoustics import pitch
-from earmark.audio.acoustics.measures import Acoustics
+from earmark.audio.acoustics.measures import Acoustics, measure
 from earmark.audio.acoustics.settings import DEFAULTS
 from earmark.audio.cut import cut
 from earmark.audio.decode import UndecodableAudio, as_float, probe
-from earmark.builders.measuring import UNMEASURABLE, Request, measure_clips
+from earmark.builders.measuring import UNMEASURABLE, Request
 from earmark.manifests.errors import MissingExtra
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from earmark.audio.decode import Samples
-    from earmark.builders.media import Progress
     from earmark.manifests.findings import Findings
 
 EARMARK: Literal["earmark"] = "earmark"
@@ -129,24 +128,15 @@ def whole_file(path: Path, *, words: int | None = None, id: str | None = None) -
 
 
 def measure_features(
-    requests: Sequence[Request],
-    *,
-    front: str,
-    tracker: str,
-    cache: Path | None,
-    jobs: int,
-    progress: Progress | None,
-    findings: Findings,
+    requests: Sequence[Request], *, front: str, tracker: str, jobs: int, findings: Findings
 ) -> list[Features | None]:
-    """Measure many clips.
+    """Measure many clips. Nothing is cached: a gate keeps the features of every attempt.
 
     Args:
         requests: the clips.
         front: one of `FRONTS`.
         tracker: one of `TRACKERS`; the front end `earmark` knows Praat alone.
-        cache: folder of the cache of the front end `earmark`; None keeps nothing. The other has none.
         jobs: processes at a time, >= 1.
-        progress: told how far it is, by the front end `earmark`.
         findings: where clips go that cannot be read.
 
     Returns:
@@ -156,30 +146,31 @@ def measure_features(
         MissingExtra: a package of the extra `build` is not installed.
         ValueError: no such front end or tracker.
     """
-    if front == EARMARK and tracker == PRAAT:
-        measured = measure_clips(requests, cache=cache, jobs=jobs, progress=progress, findings=findings)
-        return [None if clip is None else of_acoustics(clip.acoustics) for clip in measured]
-    if front != LIBROSA or tracker not in TRACKERS:
+    if front not in FRONTS or tracker not in TRACKERS or (front == EARMARK and tracker != PRAAT):
         raise ValueError(f"front end {front!r} with tracker {tracker!r}; {EARMARK} has {PRAAT}, {LIBROSA} all")
-    _librosa()
     found: list[Features | str]
     if jobs > 1 and len(requests) > 1:
         try:
             from joblib import Parallel, delayed
         except ImportError as error:
             raise MissingExtra("build", "joblib") from error
-        found = Parallel(n_jobs=jobs)(delayed(_one)(request, tracker) for request in requests)
+        found = Parallel(n_jobs=jobs)(delayed(_one)(request, front, tracker) for request in requests)
     else:
-        found = [_one(request, tracker) for request in requests]
+        found = [_one(request, front, tracker) for request in requests]
     for request, features in zip(requests, found, strict=True):
         if isinstance(features, str):
             findings.add(UNMEASURABLE, file=str(request.path), id=request.id, found=features)
     return [None if isinstance(features, str) else features for features in found]
 
 
-def _one(request: Request, tracker: str) -> Features | str:
+def _one(request: Request, front: str, tracker: str) -> Features | str:
+    """A clip's features, or why there are none."""
     try:
         clip = cut(request.path, request.spans, channel=request.channel, joining_silence=request.joining_silence)
+        if clip.rate != request.rate:
+            return f"it has {clip.rate} Hz, not {request.rate}"
+        if front == EARMARK:
+            return of_acoustics(measure(clip.samples, clip.rate, words=request.words, loud=False))
     except (UndecodableAudio, ValueError, OSError) as error:
         return str(error)
     return by_librosa(clip.samples, clip.rate, words=request.words, tracker=tracker)
