@@ -1,7 +1,7 @@
 """A server on this machine that speaks the OpenAI protocol of text and of speech, well or badly, as each test tells it.
 
 It runs in a thread, or as a process of its own: `python -m tests.support.provider_server SECONDS` prints its address, and answers
-each call after so many seconds until its standard input ends.
+each call after so many seconds, half of them less or more, until its standard input ends.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -185,8 +185,12 @@ def by_endpoint(text: Reply, speech: Reply) -> Answering:
 
 async def _alone(seconds: float) -> None:
     text = completion(json.dumps({"title": "At the counter", "lines": ["one", "two"]}))
-    replies = [Reply(r.body, r.form, after_s=seconds) for r in (text, audio(seconds=3.0))]
-    seen, answer = ProviderServer(), by_endpoint(*replies)
+    seen, which = ProviderServer(), by_endpoint(text, audio(seconds=3.0))
+
+    def answer(n: int, asked: Asked) -> Reply:
+        # The golden section spreads any run of calls evenly, so that they do not come back in step.
+        return replace(which(n, asked), after_s=seconds * (0.5 + n * 0.6180339887 % 1.0))
+
     server = await asyncio.start_server(lambda r, w: seen.serve(r, w, answer), "127.0.0.1", 0)
     sys.stdout.write(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1\n")
     sys.stdout.flush()

@@ -6,6 +6,7 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import soundfile
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from tests.builders.providers.asking import speak
 from tests.support.provider_server import RATE, Reply, audio, failure, provider_server
 
+from earmark.audio import level
 from earmark.builders.ledger import Ledger
 from earmark.builders.ledger.calls import UnknownModel
 from earmark.builders.providers import SpeechRejected, Spoken
@@ -110,15 +112,29 @@ def test_no_damage_crashes_the_check(form: Form, damage: list[tuple[float, int]]
     assert isinstance(check_speech(bytes(data[: int(kept * len(data))]), form), Heard | Unheard)
 
 
-@given(st.floats(0.01, 0.99), st.floats(0.1, 0.6))
-@settings(max_examples=25)
-def test_the_figures_are_those_of_soundfile(gain: float, seconds: float) -> None:
-    data = audio(gain=gain, seconds=seconds).body
-    heard = check_speech(data, Form.WAV)
-    samples, rate = soundfile.read(io.BytesIO(data))
+@given(st.floats(0.01, 3.0), st.floats(0.1, 0.6), st.sampled_from(["PCM_16", "PCM_24", "FLOAT", "PCM_U8"]))
+@settings(max_examples=30)
+def test_the_figures_are_those_of_the_audio_room(gain: float, seconds: float, subtype: str) -> None:
+    at = np.arange(round(seconds * RATE)) / RATE
+    file = io.BytesIO()
+    soundfile.write(file, np.clip(gain * np.sin(1500 * at), -1, 1), RATE, format="WAV", subtype=subtype)
+    heard = check_speech(file.getvalue(), Form.WAV, SpeechChecks(most_clipped=1.0))
+    file.seek(0)
+    native = {"PCM_24": "int32", "FLOAT": "float32"}.get(subtype, "int16")
+    samples, rate = soundfile.read(file, dtype=native)
+    expected = level.measure(samples)
     assert isinstance(heard, Heard)
     assert (heard.rate, heard.seconds) == (rate, len(samples) / rate)
-    assert 10 ** (heard.peak_dbfs / 20) == pytest.approx(abs(samples).max())
+    assert heard.peak_dbfs == pytest.approx(expected.peak_dbfs, abs=1e-5)
+    assert heard.clipped == pytest.approx(expected.clipped)
+
+
+def test_samples_that_are_no_numbers_are_broken() -> None:
+    file = io.BytesIO()
+    soundfile.write(file, np.full(RATE, np.nan), RATE, format="WAV", subtype="FLOAT")
+    found = check_speech(file.getvalue(), Form.WAV)
+    assert isinstance(found, Unheard)
+    assert found.flaw is SpeechFlaw.BROKEN
 
 
 def test_limits_can_be_set_and_are_checked() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias, cast
 
 import msgspec
@@ -121,7 +122,7 @@ def cost(request: CallRequest, usage: Usage, price: ModelPrice) -> Cost:
         amount = bound if known is None else known
         if not dollars or not amount:
             continue
-        units += Fraction(repr(dollars)) * Fraction(amount) * BILLION / per
+        units += _exact(dollars) * Fraction(amount) * BILLION / per
         bounded |= known is None
     return Cost(math.ceil(units), bounded)
 
@@ -141,6 +142,12 @@ def dollars(units: int) -> str:
     whole, part = divmod(units, BILLION)
     places = f"{part:09d}".rstrip("0").ljust(2, "0")
     return f"${whole:,}.{places}"
+
+
+@lru_cache(maxsize=1024)
+def _exact(dollars: float) -> Fraction:
+    """A price as it is written in the recipe, and not as the nearest binary fraction."""
+    return Fraction(repr(dollars))
 
 
 def _whole(value: Json, otherwise: int) -> int:

@@ -121,9 +121,9 @@ class Store:
                 raise LedgerError(f"{self.path} is a database and no ledger of calls")
             if version != FORMAT:
                 raise LedgerError(f"{self.path} has the format {version}; this version of Earmark reads {FORMAT}")
+        run("PRAGMA page_size=16384")  # an answer of speech is hundreds of kilobytes
         run("PRAGMA journal_mode=WAL")
         run(f"PRAGMA synchronous={'FULL' if power_safe else 'NORMAL'}")
-        run("PRAGMA wal_autocheckpoint=4000")
         if application != APPLICATION:
             with self._transaction():
                 for statement in filter(str.strip, _TABLES.split(";")):

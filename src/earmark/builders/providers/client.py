@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from earmark.builders.ledger.calls import Unanswered
+from earmark.builders.providers.failures import unanswered
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError, MissingExtra
 
@@ -134,8 +135,6 @@ class Client:
                 billed=True,
             ) from None
         except OpenAIError as error:
-            from earmark.builders.providers.failures import unanswered
-
             called = f"{self.address}/{endpoint}"
             raise unanswered(
                 error, called=called, model=str(body.get("model")), variable=self._server.key_variable, key=self._key

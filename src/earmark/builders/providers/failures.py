@@ -1,11 +1,14 @@
-"""What an error of the `openai` client means for a build: try again, try no more, or stop. Imported only where openai is."""
+"""What an error of the `openai` client means for a build: try again, try no more, or stop."""
 
 from __future__ import annotations
 
-from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
+from typing import TYPE_CHECKING
 
 from earmark.builders.ledger.calls import KeyRefused, NoCredit, Unanswered, UnknownModel
 from earmark.builders.ledger.retries import asked_to_wait
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, OpenAIError
 
 _AGAIN = frozenset({408, 409, 425, 429})
 _NEVER_SENT = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError"})
@@ -25,9 +28,11 @@ def unanswered(error: OpenAIError, *, called: str, model: str, variable: str, ke
         variable: Environment variable that holds the key.
         key: The key itself, which no message may repeat.
     """
+    from openai import APIConnectionError, APIStatusError
+
     if isinstance(error, APIStatusError):
         return _of_status(error, f"{called} answers {error.status_code}: {_said(error, key)}", model, variable)
-    if isinstance(error, APITimeoutError | APIConnectionError):
+    if isinstance(error, APIConnectionError):  # a timeout is one
         cause = error.__cause__
         never_sent = type(cause).__name__ in _NEVER_SENT
         what = "cannot be reached" if never_sent else "gave no whole answer"

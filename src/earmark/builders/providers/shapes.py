@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from functools import lru_cache
 from typing import cast
 
 import msgspec
@@ -18,6 +20,11 @@ def strict_schema(shape: type[msgspec.Struct]) -> dict[str, Json]:
     Raises:
         ValueError: If a record allows unknown fields or has an optional one.
     """
+    return copy.copy(_schema(shape))
+
+
+@lru_cache(maxsize=64)
+def _schema(shape: type[msgspec.Struct]) -> dict[str, Json]:
     schema = cast("dict[str, Json]", msgspec.json.schema(shape))
     parts = cast("dict[str, dict[str, Json]]", schema.get("$defs", {}))
     for name, part in parts.items():

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from math import isfinite, log10
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
+import numpy as np
 
-from earmark.audio import level
-from earmark.audio.decode import UndecodableAudio, probe, read_span
+from earmark.audio.decode import soundfile
+from earmark.builders.corpora.wav_header import NotWav, begins_as_wav, wav_header_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Samples: TypeAlias = NDArray[np.int16] | NDArray[np.float32]
 
 _MOST_SAID = 200
+_INT16 = frozenset({"PCM_16", "PCM_S8", "PCM_U8"})
+_FULL_SCALE = {"int16": 1.0 - 2.0**-15, "float32": 1.0 - 2.0**-23}  # the last step of 16 bits, and of 24
 
 
 class Form(StrEnum):
@@ -119,26 +128,24 @@ def check_speech(data: bytes, form: Form, checks: SpeechChecks = SpeechChecks())
         return Unheard(SpeechFlaw.EMPTY, "the body has no byte")
     if (found := form_of(data)) is not form:
         return _no_audio(data, form, found)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / f"answer.{form}"
-        path.write_bytes(data)
-        try:
-            info = probe(path)
-            samples = read_span(path)
-        except UndecodableAudio as error:
-            flaw = SpeechFlaw.EMPTY if "no sample" in error.reason else SpeechFlaw.BROKEN
-            return Unheard(flaw, error.reason)
-    measured = level.measure(samples)
-    peak = measured.peak_dbfs
-    if info.seconds < checks.least_s:
-        return Unheard(SpeechFlaw.SHORT, f"{info.seconds:.3f} s; at least {checks.least_s:g} s", info.seconds)
-    if peak is None or peak < checks.silent_dbfs:
-        said = "all samples are 0" if peak is None else f"its highest peak is {peak:.1f} dBFS"
-        return Unheard(SpeechFlaw.SILENT, f"{said}; at least {checks.silent_dbfs:g} dBFS", info.seconds)
-    if measured.clipped > checks.most_clipped:
-        share = f"{measured.clipped:.2%} of its samples are at full scale; at most {checks.most_clipped:.2%}"
-        return Unheard(SpeechFlaw.CLIPPED, share, info.seconds)
-    return Heard(info.rate, info.seconds, peak, measured.clipped)
+    decoded = _decode(data, form)
+    if isinstance(decoded, Unheard):
+        return decoded
+    samples, rate = decoded
+    seconds = len(samples) / rate
+    peak, clipped = _level(samples)
+    if not isfinite(peak):
+        return Unheard(SpeechFlaw.BROKEN, "a sample is NaN or infinite", seconds)
+    if seconds < checks.least_s:
+        return Unheard(SpeechFlaw.SHORT, f"{seconds:.3f} s; at least {checks.least_s:g} s", seconds)
+    dbfs = 20 * log10(peak) if peak else None
+    if dbfs is None or dbfs < checks.silent_dbfs:
+        said = "all samples are 0" if dbfs is None else f"its highest peak is {dbfs:.1f} dBFS"
+        return Unheard(SpeechFlaw.SILENT, f"{said}; at least {checks.silent_dbfs:g} dBFS", seconds)
+    if clipped > checks.most_clipped:
+        share = f"{clipped:.2%} of its samples are at full scale; at most {checks.most_clipped:.2%}"
+        return Unheard(SpeechFlaw.CLIPPED, share, seconds)
+    return Heard(rate, seconds, dbfs, clipped)
 
 
 def form_of(data: bytes) -> Form | None:
@@ -147,13 +154,56 @@ def form_of(data: bytes) -> Form | None:
     >>> form_of(b"fLaC...."), form_of(b"<html>")
     (<Form.FLAC: 'flac'>, None)
     """
-    if data[:4] in {b"RIFF", b"RF64"} and data[8:12] == b"WAVE":
+    if begins_as_wav(data[:12]):
         return Form.WAV
     if data[:4] == b"fLaC":
         return Form.FLAC
     if data[:3] == b"ID3" or (len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0):
         return Form.MP3
     return None
+
+
+class _Decoded(NamedTuple):
+    samples: Samples
+    rate: int
+
+
+def _decode(data: bytes, form: Form) -> _Decoded | Unheard:
+    """All samples in memory: an answer is seconds long, and a file for each would cost more than the rest."""
+    if form is Form.WAV:
+        try:
+            header = wav_header_of(data)
+        except NotWav as error:
+            return Unheard(SpeechFlaw.BROKEN, str(error))
+        if header.frames < header.promised:  # libsndfile would quietly shorten it
+            return Unheard(SpeechFlaw.BROKEN, f"it breaks off after {header.frames} of {header.promised} samples")
+    sf = soundfile()
+    try:
+        with sf.SoundFile(io.BytesIO(data)) as file:
+            frames, rate = int(file.frames), int(file.samplerate)
+            samples = file.read(dtype="int16" if str(file.subtype) in _INT16 else "float32", always_2d=True)
+    except (sf.SoundFileError, OSError, TypeError, ValueError) as error:
+        said = str(getattr(error, "error_string", "") or error).strip().rstrip(".")
+        return Unheard(SpeechFlaw.BROKEN, f"not readable as {form} ({said or type(error).__name__})")
+    if len(samples) < frames:
+        return Unheard(SpeechFlaw.BROKEN, f"it breaks off after {len(samples)} of {frames} samples")
+    if not len(samples):
+        return Unheard(SpeechFlaw.EMPTY, "it holds no sample")
+    return _Decoded(samples, rate)
+
+
+def _level(samples: Samples) -> tuple[float, float]:
+    """Greatest magnitude on a full scale of 1, and the share of samples at full scale.
+
+    As `earmark.audio.level` defines them, without a copy of the samples as floats: this runs between other calls.
+    """
+    scale = 2.0**15 if samples.dtype.kind == "i" else 1.0
+    peak = max(float(samples.max()), -float(samples.min())) / scale
+    full = _FULL_SCALE[samples.dtype.name]
+    if not peak >= full:
+        return peak, 0.0
+    at_full = np.count_nonzero(samples >= full * scale) + np.count_nonzero(samples <= -scale)
+    return peak, float(at_full) / samples.size
 
 
 def _no_audio(data: bytes, form: Form, found: Form | None) -> Unheard:
