@@ -50,4 +50,4 @@ def signs_of(differences: Signed) -> tuple[int, ...]:
     >>> signs_of((0.5, None, -2.0, 0.0, 1.0))
     (1, 0, -1, 0, 1)
     """
-    return tuple(0 if value is None else (value > 0) - (value < 0) for value in differences)
+    return tuple(0 if value is None else int(value > 0) - int(value < 0) for value in differences)
