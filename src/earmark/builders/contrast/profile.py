@@ -82,8 +82,8 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     def worth(self, difference: float) -> float:
         """Points of a difference >= 0, in `unit`; never fewer for a greater one.
 
-        >>> pace = Dimension(measure="f0", scale="absolute", unit="Hz", thresholds=(10, 20), points=(1, 2), shape="linear")
-        >>> pace.worth(5), pace.worth(15), pace.worth(99)
+        >>> f0 = Dimension(measure="f0", scale="absolute", unit="Hz", thresholds=(10.0, 20.0), points=(1.0, 2.0), shape="linear")
+        >>> f0.worth(5), f0.worth(15), f0.worth(99)
         (0.5, 1.5, 2.0)
         """
         before, earned = 0.0, 0.0
