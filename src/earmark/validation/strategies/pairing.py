@@ -23,7 +23,7 @@ from earmark.validation.strategies.stock import Candidate, Sort, candidates, sto
 _SPELLINGS = (str, str.upper, "{}!".format, "<laugh> {}".format, "  {} ".format)
 
 
-@dataclass
+@dataclass(repr=False)
 class DrawnPairs:
     """Tables with the terms that they keep to; a test may change any of them before it asks.
 
@@ -40,6 +40,10 @@ class DrawnPairs:
     rules: Rules = field(default_factory=Rules)
     caps: dict[Criterion, Caps] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        """Its size: written out it would fill pages."""
+        return f"<DrawnPairs: {len(self.utterances)} utterances, {len(self.pairs)} pairs, {len(self.cells)} cells>"
 
     def tables(self) -> PairTables:
         """The tables as `check_pairs` takes them."""
