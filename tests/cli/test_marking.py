@@ -221,7 +221,11 @@ def test_a_papers_filters_stand_beside_and_need_files_that_are_there(
     said = earmark(*words, "--with", tmp_path / "absent.jsonl", "--out", tmp_path / "absent")
     assert said == (COULD_NOT_RUN, "", f"earmark: {tmp_path / 'absent.jsonl'} is not there\n")
     said = earmark(*words[:-1], "stancbench", "--out", tmp_path / "unknown")
-    assert said == (COULD_NOT_RUN, "", "earmark: no paper named 'stancbench'; there is stancebench, parapair, speecheq\n")
+    assert said == (
+        COULD_NOT_RUN,
+        "",
+        "earmark: no paper named 'stancbench'; there is stancebench, parapair, speecheq\n",
+    )
     assert not (tmp_path / "unknown").exists()
 
 
