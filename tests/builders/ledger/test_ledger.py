@@ -255,6 +255,36 @@ def test_the_limit_stops_before_the_call_and_says_the_figures(tmp_path: Path) ->
     assert len(sender.sent) == 9
 
 
+def test_what_an_earlier_run_spent_or_may_have_counts_toward_the_limit(tmp_path: Path) -> None:
+    async def act(ledger: Ledger) -> None:
+        await asyncio.gather(
+            ledger.call(request(turn=1), Sender()),
+            ledger.call(request(turn=2), Sender(RuntimeError())),
+            return_exceptions=True,
+        )
+
+    in_ledger(tmp_path / "l", act)
+    sender = Sender()
+    with pytest.raises(CostLimit) as raised:
+        in_ledger(tmp_path / "l", lambda ledger: ledger.call(request(turn=3), sender), max_cost=COST + 2 * BOUND - 1)
+    assert (raised.value.spent, sender.sent) == (COST + BOUND, [])
+    in_ledger(tmp_path / "l", lambda ledger: ledger.call(request(turn=3), sender), max_cost=COST + 2 * BOUND)
+    assert len(sender.sent) == 1
+
+
+def test_a_provider_that_charges_more_than_it_can_is_counted_in_full_and_ends_the_build(tmp_path: Path) -> None:
+    greedy = answer(written=1_000)
+    sender = Sender(greedy)
+
+    async def act(ledger: Ledger) -> None:
+        for turn in (1, 2):
+            await ledger.call(request(turn=turn), sender)
+
+    with pytest.raises(CostLimit) as raised:
+        in_ledger(tmp_path / "l", act, max_cost=2 * BOUND)
+    assert (raised.value.spent, len(sender.sent)) == (10 * 1000 + 1_000 * 2000, 1)
+
+
 def test_a_call_waits_for_the_room_that_others_may_leave(tmp_path: Path) -> None:
     sender = Sender()
 
