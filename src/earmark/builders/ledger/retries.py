@@ -75,7 +75,7 @@ def asked_to_wait(headers: Mapping[str, str], now: datetime | None = None) -> fl
 def _until(said: str, now: datetime | None) -> float:
     try:
         then = parsedate_to_datetime(said)
-    except ValueError:
+    except (ValueError, TypeError, IndexError, OverflowError):  # all of them happen to odd dates
         return math.nan
     if then.tzinfo is None:  # "-0000", a time of no known zone
         then = then.replace(tzinfo=UTC)
