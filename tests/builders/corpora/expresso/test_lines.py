@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from earmark.builders.corpora.expresso import lines as module
-from earmark.builders.corpora.expresso.lines import Line, either_spelling, read_lines
+from earmark.builders.corpora import text_lines as module
+from earmark.builders.corpora.expresso.lines import either_spelling, read_lines
+from earmark.builders.corpora.text_lines import Line
 from earmark.manifests.findings import Findings
 
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.builders.corpora.checks import codes_of, require_sound_rows
 from tests.builders.corpora.tiny import write_wav
 
-from earmark.builders.corpora.libritts import lines, read_libritts
+from earmark.builders.corpora import text_lines
+from earmark.builders.corpora.libritts import read_libritts
 from earmark.builders.corpora.libritts.corpus import BROKEN, known_flaws
 from earmark.builders.corpora.speech import SpeechCorpus
 from earmark.builders.miniatures.libritts import READERS, make_libritts
@@ -239,7 +240,7 @@ def test_a_folder_or_table_that_cannot_be_read(root: Path, monkeypatch: pytest.M
         corpus, codes = read(root)
     assert codes == {"unreadable-folder": 1}
     assert len(corpus.rows) == 15
-    monkeypatch.setattr(lines, "MOST_BYTES", 500)
+    monkeypatch.setattr(text_lines, "MOST_BYTES", 500)
     (root / FOLDER / "61_70968.trans.tsv").write_text("\n" * 501)
     corpus, codes = read(root)
     assert codes == {"unreadable-file": 1, "unlisted-audio": 3}

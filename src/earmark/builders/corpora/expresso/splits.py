@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from earmark.builders.corpora.csv_rows import hash_records
 from earmark.builders.corpora.expresso.ids import CONVERSATION_FORM, READ_FORM, Stem, parse_stem
-from earmark.builders.corpora.expresso.lines import Line, either_spelling, read_lines
+from earmark.builders.corpora.expresso.lines import either_spelling, read_lines
+from earmark.builders.corpora.text_lines import Line
 from earmark.manifests.findings import Code, Findings, Severity, declare
 
 SPLITS = ("train", "dev", "test")

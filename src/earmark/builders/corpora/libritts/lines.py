@@ -1,63 +1,16 @@
-"""Text files of LibriTTS, line by line: a line that is no UTF-8 costs that line alone, and nothing in it is a quotation."""
+"""Text files of LibriTTS."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
-from earmark.builders.corpora.csv_rows import BOM, WINDOWS_LINE_ENDS
-from earmark.manifests.findings import Findings, Severity, declare
+from earmark.builders.corpora import text_lines
+from earmark.builders.corpora.text_lines import Line, declare_line_codes
+from earmark.manifests.findings import Findings
 
-MOST_BYTES = 1 << 26
-"""Largest file that is read."""
-
-UNREADABLE = declare("libritts.unreadable-file", Severity.ERROR, "the metadata file cannot be read")
-BAD_ENCODING = declare("libritts.bad-encoding", Severity.ERROR, "the line is not UTF-8; dropped")
-
-_BOM = b"\xef\xbb\xbf"
-
-
-class Line(NamedTuple):
-    """A line without its end.
-
-    Attributes:
-        row: its number in the file, from 1.
-        text: what it says, not blank.
-    """
-
-    row: int
-    text: str
+CODES = declare_line_codes("libritts")
 
 
 def read_lines(root: Path, file: str, findings: Findings) -> tuple[Line, ...] | None:
-    """The lines of a file that say something, in file order; None, and a finding, if it cannot be read.
-
-    Args:
-        root: The corpus's folder.
-        file: The file, POSIX, relative to it.
-        findings: What is wrong is added to them.
-    """
-    try:
-        with (root / file).open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        findings.add(UNREADABLE, file=file, found=error.strerror or type(error).__name__, expected="a text file")
-        return None
-    if len(data) > MOST_BYTES:
-        findings.add(UNREADABLE, file=file, found="a larger one", expected=f"at most {MOST_BYTES} bytes")
-        return None
-    if data.startswith(_BOM):
-        findings.add(BOM, file=file, row=1, expected="UTF-8 without a byte order mark")
-        data = data[len(_BOM) :]
-    if data[: data.find(b"\n") + 1].endswith(b"\r\n"):
-        findings.add(WINDOWS_LINE_ENDS, file=file, row=1, expected="newlines alone")
-    lines = []
-    for row, raw in enumerate(data.split(b"\n"), start=1):
-        try:
-            text = raw.decode("utf-8").removesuffix("\r")
-        except UnicodeDecodeError as error:
-            findings.add(BAD_ENCODING, file=file, row=row, found=f"byte {raw[error.start]:#04x}", expected="UTF-8")
-            continue
-        if text.strip():
-            lines.append(Line(row, text))
-    return tuple(lines)
+    """The lines of a file that say something, in file order; None, and a finding, if it cannot be read."""
+    return text_lines.read_lines(root, file, findings, codes=CODES)
