@@ -259,6 +259,8 @@ def test_a_headline_without_an_interval_says_why() -> None:
     assert "over 8 units: no 90 % interval by unit (8), because one pole." in text
     none = words(section(parsed(page(alone(replace(entry, intervals=())))), "judge"))
     assert "over 8 units: without an interval, for the report has none." in none
+    counted = words(section(parsed(page(alone(entry), counted="pairs")), "judge"))
+    assert "over 8 pairs: no 90 %" in counted
 
 
 @pytest.mark.parametrize(

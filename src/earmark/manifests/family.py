@@ -46,6 +46,7 @@ class Family:
         grammar: How a raw response is read.
         probability: Whether a row may carry a probability.
         headline: Name of the metric that ranks.
+        counted: What that metric's n is of, for people.
         label_source: Where the gold is from and how far it can be trusted; stands under every report's headline.
         limits: What the benchmark is for and what it is not for; stands in every report.
         item_columns: Further public columns of items.
@@ -66,6 +67,7 @@ class Family:
     grammar: Grammar
     probability: bool
     headline: str
+    counted: str = "units"
     label_source: str
     limits: str
     item_columns: tuple[Column, ...] = ()

@@ -76,6 +76,7 @@ def report_html(
     unparsed: Sequence[UnparsedRow],
     facet_names: Mapping[str, str],
     limits: str = "",
+    counted: str = "units",
     glossary: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
     about: Sequence[tuple[str, str]] = (),
@@ -91,6 +92,7 @@ def report_html(
         unparsed: Every response that could not be read; a few of each reason are shown, all are counted.
         facet_names: Names of facets for people; an unnamed facet stands as its id, an unnamed "overall" as "all facets".
         limits: What the report is for and what it is not, in a paragraph.
+        counted: What the headline's n is of.
         glossary: What each metric means, in a sentence, by its name in the report.
         notes: Sentences that stand under the summary, such as what its first row is a mean of.
         about: What the report is of, as labels and texts: corpus, licence, how many items.
@@ -132,6 +134,7 @@ def report_html(
             "shown": shown,
             "about": [(shown(label, 120), shown(text, 2000)) for label, text in about],
             "limits": shown(limits, 4000),
+            "counted": shown(counted, 40),
             "submission": flattened(report.submission),
             "signature": shown_lines(json_text(report.signature)),
         },

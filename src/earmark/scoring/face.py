@@ -342,6 +342,7 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
         unparsed=unparsed,
         facet_names=names,
         limits=release.family.limits,
+        counted=release.family.counted,
         notes=getattr(family_marks(release), "NOTES", ()),  # a family need not have any
         about=about(release),
         glossary={metric: means for metric, means in glossary.items() if metric in present},

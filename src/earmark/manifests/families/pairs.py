@@ -66,6 +66,7 @@ PAIRS = Family(
     grammar=MarksGrammar(((f"[[{A}]]", A), (f"[[{B}]]", B), (f"[[{EQUAL}]]", EQUAL)), ignore_case=True),
     probability=False,
     headline="accuracy",
+    counted="pairs",
     label_source=(
         "Labels are what speakers were asked for (style, pace, emphasis) or said of themselves (age, sex), not what was heard."
     ),
