@@ -66,7 +66,7 @@ def test_the_worst_difference_is_that_of_the_pairs(build: Build) -> None:
     assert isinstance(said, dict)
     of_style = said["style"]
     assert isinstance(of_style, dict)
-    assert of_style["worst difference"] == pytest.approx(worst)
+    assert of_style["worst difference, SD"] == pytest.approx(worst)
     assert of_style["nuisance"] == nuisance
     assert of_style["cells"] == len(found)
     assert of_style["cells above 0.1"] == sum(max(cell.values()) > GOAL for cell in found.values())
@@ -78,7 +78,7 @@ def test_nothing_chosen_is_undefined_not_nought(build: Build) -> None:
     [balance] = build.found
     bare = Balance(cells=(), clips=balance.clips, speakers=balance.speakers)
     assert worst_differences(build.chosen, [bare]) == {
-        "style": {"worst difference": None, "nuisance": None, "cells above 0.1": 0, "cells": 0}
+        "style": {"worst difference, SD": None, "nuisance": None, "cells above 0.1": 0, "cells": 0}
     }
 
 

@@ -33,7 +33,7 @@ def test_the_summary_says_the_graph_and_the_gap(build: Build) -> None:
     [group] = build.chosen
     [solve] = group.allocation.solves
     assert build.report["solved"] == {
-        "style": {"edges": solve.edges, "nearest": solve.nearest, "gap": solve.gap},
+        "style": {"pairs considered": solve.edges, "nearest": solve.nearest, "gap": solve.gap},
     }
     shares = build.report["share of one-speaker pairs"]
     assert isinstance(shares, dict)

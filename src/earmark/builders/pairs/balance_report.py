@@ -73,7 +73,7 @@ def worst_differences(chosen: Sequence[Chosen], found: Sequence[Balance]) -> dic
         ]
         worst, nuisance, _ = max(differences, key=lambda entry: entry[0], default=(None, None, ()))
         summary[group.criterion] = {
-            "worst difference": worst,
+            "worst difference, SD": worst,
             "nuisance": nuisance,
             f"cells above {GOAL:g}": len({key for after, _, key in differences if after > GOAL}),
             "cells": len({key for *_, key in differences}),

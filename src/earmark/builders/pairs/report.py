@@ -128,7 +128,7 @@ def summary(chosen: Sequence[Chosen], found: Sequence[Balance], utterances: Mapp
         for block, transcripts in group.shares.items():
             shares[block] = {transcript: f"{share}" for transcript, share in transcripts.items()}
         for solve in group.allocation.solves:
-            solved[group.criterion] = {"edges": solve.edges, "nearest": solve.nearest, "gap": solve.gap}
+            solved[group.criterion] = {"pairs considered": solve.edges, "nearest": solve.nearest, "gap": solve.gap}
     cells = [(group, report) for group in chosen for report in group.allocation.cells]
     short = [report for _, report in cells if report.demand is not None and report.filled < report.demand]
     return {
