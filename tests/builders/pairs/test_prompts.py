@@ -106,10 +106,19 @@ def test_targets_have_names_of_their_own(tmp_path: Path, name: str, targets: set
     assert findings.counts == {"pairs.template": len(targets)}
 
 
-def test_a_section_that_is_missing_is_named(tmp_path: Path) -> None:
-    text = re.sub(r"\[age\].*?\n\n(?=\[age)", "", file_text(), flags=re.DOTALL).replace(
-        "[age.targets]", "[old.targets]"
-    )
+def test_sections_that_a_file_does_not_have_are_earmarks_own(tmp_path: Path) -> None:
+    findings = Findings()
+    text = '[rate]\nquestion = "Who speaks $target?"\n'
+    templates = read_templates(write(tmp_path / "t.toml", text), findings)
+    assert not len(findings)
+    assert render(templates, "rate", "fast", "audio")["user"] == "Who speaks fast?"
+    assert templates.rate.tie  # a section stands as it is, and this one says nothing of Tie
+    assert templates.system == OWN.system
+    assert templates.age == OWN.age
+
+
+def test_a_section_that_is_unknown_or_wrong_is_named(tmp_path: Path) -> None:
+    text = '[old.targets]\na = "b"\n[age]\ntie = "yes"\n'
     with pytest.raises(Refused) as refused:
         read_templates(write(tmp_path / "t.toml", text), Findings())
     assert {finding.id for finding in refused.value.findings} == {"[age]", "[old]"}

@@ -100,13 +100,14 @@ def read_templates(path: Path | None, findings: Findings) -> Templates:
     """Templates from a file, or Earmark's own.
 
     Args:
-        path: A TOML file; None for Earmark's own.
+        path: A TOML file, whose sections stand in place of Earmark's own; None for all of those.
         findings: Told of a placeholder that is missing or not known, and of targets that are called nothing, or the same.
 
     Raises:
-        Refused: If the file cannot be read, or a section is missing or wrong.
+        Refused: If the file cannot be read, or a section is unknown or wrong.
     """
-    value = tomllib.loads(DEFAULT_TEMPLATES) if path is None else read_toml(path)
+    own: Mapping[str, Json] = tomllib.loads(DEFAULT_TEMPLATES)
+    value = own if path is None else {**own, **read_toml(path)}
     templates = check_recipe(value, Templates, file=None if path is None else str(path))
     file = None if path is None else path.name
     for modality in LABELS:
