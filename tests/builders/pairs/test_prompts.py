@@ -128,3 +128,7 @@ def test_templates_are_kept_whole() -> None:
     import msgspec
 
     assert msgspec.convert(OWN.as_recipe(), Templates) == OWN
+
+
+def test_every_modality_of_the_family_has_names_for_the_clips() -> None:
+    assert tuple(LABELS) == tuple(protocol.modality for protocol in PAIRS.protocols)

@@ -96,9 +96,8 @@ def calibrate(
             base.dimensions()[dimension], thresholds=(low, high), points=(most / 2, most)
         )
     profile = msgspec.structs.replace(base, name=name, **changed)
-    passed = _passed(same, profile)
-    assert passed is not None  # noqa: S101  there are LEAST_PAIRS at least
-    return Calibration(profile, len(same), len(different), passed, _passed(different, profile))
+    apart = _passed(different, profile) if different else None
+    return Calibration(profile, len(same), len(different), _passed(same, profile), apart)
 
 
 def as_toml(profile: Profile) -> str:
@@ -110,8 +109,8 @@ def as_toml(profile: Profile) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _passed(pairs: Pairs, profile: Profile) -> float | None:
-    return float(np.mean([contrast(one, other, profile).passed for one, other in pairs])) if pairs else None
+def _passed(pairs: Pairs, profile: Profile) -> float:
+    return float(np.mean([contrast(one, other, profile).passed for one, other in pairs]))
 
 
 def _rounded(value: float) -> float:

@@ -117,7 +117,7 @@ def totals(store: Store) -> Totals:
     """Everything that is in the ledger, added up."""
     ((calls,),) = store.rows("SELECT count(*) FROM calls")
     (row,) = store.rows(
-        f"SELECT count(*) FILTER (WHERE state = 'answered'), count(*), count(*) FILTER (WHERE state IN ({_BILLABLE})),"  # noqa: S608
+        f"SELECT count(*) FILTER (WHERE state = 'answered'), count(*), count(*) FILTER (WHERE state IN ({_BILLABLE})),"  # noqa: S608 (our own words)
         f" count(*) FILTER (WHERE (state = 'answered' AND cost IS NULL) OR (state IN ({_BILLABLE}) AND bound IS NULL)),"
         " coalesce(sum(cost), 0),"
         f" coalesce(sum(bound) FILTER (WHERE state IN ({_BILLABLE})), 0), coalesce(sum(input_tokens), 0),"

@@ -20,7 +20,7 @@ import msgspec
 
 from earmark.builders.recipes import check_recipe, read_toml
 from earmark.manifests.canonical import Json, canonical_json
-from earmark.manifests.families.pairs import CRITERIA, EQUAL, PAIRS, A, B
+from earmark.manifests.families.pairs import CRITERIA, EQUAL, A, B
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.grammars import MarksGrammar
 
@@ -177,6 +177,3 @@ def _check_names(names: Mapping[str, str], id: str, file: str | None, findings: 
     for target, name in names.items():
         if not name.strip() or called[" ".join(name.split()).casefold()] > 1:
             findings.add(TEMPLATE, file=file, id=f"{id}.{target}", found=repr(name), expected="words of its own")
-
-
-assert tuple(LABELS) == tuple(protocol.modality for protocol in PAIRS.protocols)  # noqa: S101

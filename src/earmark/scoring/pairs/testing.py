@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from earmark.manifests.families.pairs import CONTROL
 from earmark.manifests.report import ALL, OVERALL, MetricEntry
@@ -53,7 +54,6 @@ def exact_p(entry: MetricEntry) -> float | None:
     """Exact two-sided binomial p of an accuracy over pairs; None where it or its chance is undefined, or chance is 0 or 1."""
     if entry.value is None or not _testable(entry.chance):
         return None
-    assert entry.chance is not None  # noqa: S101 - it is testable
     return binomial(whole_successes(entry.value * entry.n, entry.n * entry.chance), entry.n, entry.chance)
 
 
@@ -81,13 +81,12 @@ def z_score(value: float, chance: float, pairs: int) -> float:
 def _z_entry(entry: MetricEntry) -> MetricEntry:
     z = None
     if entry.value is not None and _testable(entry.chance):
-        assert entry.chance is not None  # noqa: S101 - it is testable
         z = z_score(entry.value, entry.chance, entry.n)
     reason = entry.reason if entry.value is None else None if z is not None else "its chance level is 0 or 1"
     return MetricEntry(metric=f"{entry.metric}_z", facet=entry.facet, value=z, n=entry.n, reason=reason)
 
 
-def _testable(chance: float | None) -> bool:
+def _testable(chance: float | None) -> TypeGuard[float]:
     return chance is not None and 0 < chance < 1
 
 

@@ -54,11 +54,11 @@ class LibriTTSLayout:
         normalized = text_in(row, "text_normalized")
         return Placed(name, f"{subset}/{id.folder}/{id}.wav", subset, normalized, text_in(row, "text_original"))
 
-    def lacks(self, splits: Sequence[str]) -> str | None:  # noqa: ARG002
+    def lacks(self, splits: Sequence[str]) -> str | None:  # noqa: ARG002 (every layout is asked)
         """Nothing that has not to be given."""
         return None
 
-    def tables(self, placed: Sequence[Placed], splits: Sequence[str]) -> Mapping[str, Sequence[str]]:  # noqa: ARG002
+    def tables(self, placed: Sequence[Placed], splits: Sequence[str]) -> Mapping[str, Sequence[str]]:  # noqa: ARG002 (every layout is told)
         """The table of each chapter."""
         tables: dict[str, list[str]] = defaultdict(list)
         for entry in placed:
