@@ -144,7 +144,7 @@ def test_without_media_the_audio_is_cut_from_the_corpus(miniature: Miniature, tm
 
 def test_what_cannot_be_presented_is_said(miniature_release: Release, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="no modality named 'cascade'; there is audio, transcript"):
-        presented(miniature_release, tmp_path / "out", modality="cascade")
+        presented(miniature_release, tmp_path / "out", modality="cascade-words")
     with pytest.raises(UnknownName, match="no protocol named 'once'"):
         presented(miniature_release, tmp_path / "out", protocol="once")
     (tmp_path / "out").mkdir()

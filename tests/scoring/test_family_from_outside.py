@@ -60,7 +60,7 @@ def silent(what: str, done: int, total: int) -> None:
 
 
 def test_it_is_found_beside_ours() -> None:
-    assert registry.family_names() == ("pairs", "stance", "toy")
+    assert registry.family_names() == ("dialogues", "pairs", "stance", "toy")
     assert registry.family("toy").title == "Toy: which clip asks?"
 
 

@@ -134,7 +134,7 @@ def make(order: Order, progress: Progress) -> Made:
             findings.add(EMPTY, found="no item")
             raise Refused(findings)
         media, planned = None, len(plan.tables["items"])
-        if order.media:
+        if order.media or plan.media:
             plan = cut_clips(plan, work, findings, rate=order.media_rate, jobs=order.jobs, progress=progress)
             if not plan.tables["items"]:
                 findings.add(EMPTY, found="no item whose clips could be cut")

@@ -25,6 +25,7 @@ class Plan:
         recipe: The resolved recipe, without a path of this machine.
         report: What people want to know of the build: counts, shares, drops.
         exact: Whether the release is what was planned or none: no item of it may be lost.
+        media: Whether the audio is part of the release though nobody asked for it: what was synthesised is nowhere else.
         pages: Further files of the private side, by name: what came of the build, in full.
     """
 
@@ -35,6 +36,7 @@ class Plan:
     recipe: Mapping[str, Json]
     report: Mapping[str, Json]
     exact: bool = False
+    media: bool = False
     pages: Mapping[str, str] = field(default_factory=dict)
 
     def without_clips(self, lost: Collection[str]) -> Plan:

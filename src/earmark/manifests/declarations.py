@@ -15,8 +15,11 @@ _TEXT, _TEXTS, _WHOLE, _WHOLES, _REAL = (
     pa.float64(),
 )
 
-MODALITIES = ("audio", "transcript", "oracle", "cascade")
-"""What may stand for a clip: its audio; its transcript; transcript with the tone instruction; transcript with affect."""
+AUDIO, TEXT_HISTORY, TRANSCRIPT, ORACLE = "audio", "audio-text-history", "transcript", "oracle"
+CASCADE_NUMBERS, CASCADE_WORDS = "cascade-numbers", "cascade-words"
+MODALITIES = (AUDIO, TEXT_HISTORY, TRANSCRIPT, ORACLE, CASCADE_NUMBERS, CASCADE_WORDS)
+"""What may stand for a clip: its audio; audio where it is judged and words where it is history; its transcript; transcript with
+the tone instruction; transcript with valence, arousal and dominance as numbers or as words."""
 
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9 _.+-]*"
 """Names that people read and that are safe in a file name on every system."""

@@ -52,6 +52,7 @@ class Family:
         item_columns: Further public columns of items.
         answer_columns: Further private columns of answers.
         source_columns: Further private columns of sources.
+        further_tables: Tables that only this family has.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Family:
     item_columns: tuple[Column, ...] = ()
     answer_columns: tuple[Column, ...] = ()
     source_columns: tuple[Column, ...] = ()
+    further_tables: tuple[Table, ...] = ()
 
     def decision(self, order: str, choice: str) -> str:
         """What a choice in an order of presentation decides, in the labels of the gold."""
@@ -92,7 +94,7 @@ class Family:
         raise UnknownName("protocol", name, tuple(protocol.name for protocol in self.protocols))
 
     def tables(self) -> dict[str, Table]:
-        """The tables of a release of this family, by name: the common columns narrowed to it, then its own."""
+        """The tables of a release of this family, by name: the common ones narrowed to it, with its own columns, then its own."""
         narrowed = {
             ("item_clips", "role"): self.roles,
             ("presentations", "order"): self.orders,
@@ -110,4 +112,4 @@ class Family:
                 for column in table.columns
             )
             tables[table.name] = replace(table, columns=columns).with_columns(further.get(table.name, ()))
-        return tables
+        return {**tables, **{table.name: table for table in self.further_tables}}

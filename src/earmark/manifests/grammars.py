@@ -67,12 +67,15 @@ class JsonGrammar:
         choice: Name of the key that holds the choice.
         probability: Name of the key for the probability, or None if the family has none.
         evidence: Name of the key for evidence, or None.
+        shown: What each label is called in prompts, where that is something else, in the order of the labels; a response may
+            say either, in any case and spacing.
     """
 
     labels: tuple[str, ...]
     choice: str = "choice"
     probability: str | None = "probability"
     evidence: str | None = "evidence"
+    shown: tuple[str, ...] = ()
 
     def parse(self, text: str) -> Answer | Unparsable:
         """The answer in a response.
@@ -81,6 +84,8 @@ class JsonGrammar:
         Answer(choice='N', probability=0.7, evidence=())
         >>> JsonGrammar(("P", "N")).parse('{"choice": "None"}')
         Unparsable(reason="choice is 'None', not one of P, N")
+        >>> JsonGrammar(("1", "2"), shown=("Option 1", "Option 2")).parse('{"choice": "option2"}').choice
+        '2'
         """
         last: _Object | None = None
         try:
@@ -96,9 +101,10 @@ class JsonGrammar:
         return self._read(last.value)
 
     def _read(self, value: Mapping[str, Json]) -> Answer | Unparsable:
-        choice = value[self.choice]
-        if not isinstance(choice, str) or choice not in self.labels:
-            return Unparsable(f"{self.choice} is {_short(choice)}, not one of {', '.join(self.labels)}")
+        said = value[self.choice]
+        choice = self._label(said)
+        if choice is None:
+            return Unparsable(f"{self.choice} is {_short(said)}, not one of {', '.join(self.shown or self.labels)}")
         probability = value.get(self.probability) if self.probability is not None else None
         if probability is not None and not is_probability(probability):
             return Unparsable(f"{self.probability} is {_short(probability)}, not a number in [0, 1]")
@@ -108,9 +114,18 @@ class JsonGrammar:
         )
         return Answer(choice, None if probability is None else float(probability), tuple(strings[:MOST_EVIDENCE]))
 
+    def _label(self, said: Json) -> str | None:
+        """The label that is meant; exact where nothing else is shown."""
+        if not isinstance(said, str):
+            return None
+        if said in self.labels:
+            return said
+        meant = {_squeezed(name): label for name, label in zip(self.shown, self.labels, strict=False)}
+        return meant.get(_squeezed(said))
+
     def describe(self) -> Mapping[str, Json]:
         """A JSON Schema of the answer."""
-        properties: dict[str, Json] = {self.choice: {"type": "string", "enum": list(self.labels)}}
+        properties: dict[str, Json] = {self.choice: {"type": "string", "enum": list(self.shown or self.labels)}}
         if self.probability is not None:
             properties[self.probability] = {"type": "number", "minimum": 0, "maximum": 1}
         if self.evidence is not None:
@@ -257,6 +272,10 @@ def _end_of_object(text: str, at: int) -> tuple[int, bool]:
 def _writable(text: str) -> str:
     """Text that can be written as UTF-8, whatever escapes a judge put in it."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _squeezed(name: str) -> str:
+    return "".join(name.split()).lower()
 
 
 def _short(value: Json) -> str:

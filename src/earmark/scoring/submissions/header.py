@@ -18,7 +18,7 @@ Settings = Annotated[dict[Words, bool | int | float | Words | None], msgspec.Met
 
 Access = Literal["open_weights", "commercial"]
 Architecture = Literal["end_to_end", "cascaded", "text_only", "human", "rule"]
-Modality = Literal["audio", "transcript", "oracle", "cascade"]
+Modality = Literal["audio", "audio-text-history", "transcript", "oracle", "cascade-numbers", "cascade-words"]
 Serving = Literal["single_stream", "batched"]
 assert Modality.__args__ == MODALITIES  # type: ignore[attr-defined]  # noqa: S101 - one list, spelt out for type checkers
 

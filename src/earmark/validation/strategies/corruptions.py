@@ -132,7 +132,7 @@ def _twice_in_a_protocol(rows: Rows) -> None:
 
 def _other_modality(rows: Rows) -> None:
     row = rows["presentations"][0]
-    row["modality"] = "oracle" if row["modality"] != "oracle" else "cascade"
+    row["modality"] = "oracle" if row["modality"] != "oracle" else "cascade-words"
 
 
 def _path_in_a_prompt(rows: Rows) -> None:

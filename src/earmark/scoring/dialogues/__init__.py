@@ -1,0 +1,1 @@
+"""How the dialogues family is marked."""
