@@ -84,6 +84,21 @@ class Failure:
     seldom: bool = False
 
 
+@dataclass(frozen=True)
+class ScenarioType:
+    """A corner of life that scenarios are set in.
+
+    Args:
+        slug: Its name in data.
+        name: Its name for people.
+        means: Who meets there, and where.
+    """
+
+    slug: str
+    name: str
+    means: str
+
+
 SELF_PERCEPTION = Composite("self_perception", "Self-Perception", "how people see themselves")
 SELF_EXPRESSION = Composite("self_expression", "Self-Expression", "how people show what they feel")
 INTERPERSONAL = Composite("interpersonal", "Interpersonal", "how people relate to each other")
@@ -137,6 +152,22 @@ FAILURES = (
     Failure("apathetic_wall", "Apathetic Wall", "Apathetic", "flat, as if nothing mattered", seldom=True),
 )
 """The six failures, the apathetic one last."""
+
+SCENARIO_TYPES = (
+    ScenarioType(
+        "workplace", "Workplace", "colleagues, or somebody and the boss, in an office, a workshop or a kitchen"
+    ),
+    ScenarioType("medical", "Medical", "patients, relatives and staff in a practice, a ward or a pharmacy"),
+    ScenarioType("education", "Education", "pupils, students and teachers in a school, a library or a training course"),
+    ScenarioType("family", "Family", "relatives of any age at home, on the telephone or at a family occasion"),
+    ScenarioType("friendship", "Friendship", "friends who meet, move house, or sit together late"),
+    ScenarioType("neighbourhood", "Neighbourhood", "people of one house or street: stairs, gardens, a local club"),
+    ScenarioType("service", "Service", "customers and staff in a shop, a garage, a restaurant or a bank"),
+    ScenarioType("travel", "Travel", "people under way: stations, airports, hotels, a car on a long drive"),
+    ScenarioType("sport", "Sport", "team mates, trainers and rivals at practice, in a match or after it"),
+    ScenarioType("public_office", "Public office", "citizens and officials at a counter, in a court or at the police"),
+)
+"""Where scenarios are set; the table is Earmark's own."""
 
 _COMPOSITES = {entry.slug: entry for entry in COMPOSITES}
 _SUBSCALES = {entry.slug: entry for entry in SUBSCALES}
