@@ -17,11 +17,12 @@ from tests.support.tiny import write_tiny_release
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Code, Findings, Severity
 from earmark.manifests.release import MANIFEST, open_release
-from earmark.validation import invariants, on_disk, pairs, protocols, schemas, stance, strategies
+from earmark.validation import dialogues, invariants, on_disk, pairs, protocols, schemas, stance, strategies
+from earmark.validation.dialogues import chains, renderings, shape
 from earmark.validation.invariants import COMMON, SIDES, validate
 from earmark.validation.strategies import CORRUPTIONS, Broken, Corruption, write_broken
 
-MODULES = (schemas, on_disk, protocols, invariants, stance, pairs)
+MODULES = (schemas, on_disk, protocols, invariants, stance, pairs, shape, chains, renderings)
 CODES = sorted(
     {value.name: value for module in MODULES for value in vars(module).values() if isinstance(value, Code)}.values(),
     key=lambda code: code.name,
@@ -62,7 +63,7 @@ def test_a_sound_release_is_found_without_fault(drawn: strategies.Drawn) -> None
 
 
 def test_every_invariant_is_named_once_and_told_in_a_sentence() -> None:
-    for own in (stance.INVARIANTS, pairs.INVARIANTS):
+    for own in (stance.INVARIANTS, pairs.INVARIANTS, dialogues.INVARIANTS):
         every = (*COMMON, *own)
         assert len({invariant.name for invariant in every}) == len(every)
         assert all(invariant.means.endswith(".") for invariant in every)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from earmark.manifests.family import Family
 from earmark.manifests.release import MANIFEST, Release, open_release
 from earmark.validation.strategies.cells import Row
+from earmark.validation.strategies.dialogue_faults import DIALOGUE_FAULTS
 from earmark.validation.strategies.releases import Drawn, releases, write_release
 from earmark.validation.strategies.sketches import Rows
 
@@ -348,5 +349,6 @@ CORRUPTIONS: tuple[Corruption, ...] = (
     Corruption("a tie with a preferred clip", "pairs.gold", rows=_preferred_tie, family="pairs"),
     Corruption("other speakers than the sources have", "pairs.facts", rows=_other_speakers, family="pairs"),
     Corruption("a level called silence", "pairs.control", rows=_level_called_silence, family="pairs"),
+    *(Corruption(name, code, rows=change, family="dialogues") for name, code, change in DIALOGUE_FAULTS),
 )
 """A fault for every code that `validate` knows."""

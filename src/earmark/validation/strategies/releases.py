@@ -115,6 +115,7 @@ def manifest(drawn: Drawn, entries: dict[str, TableEntry]) -> Manifest:
                 presentations=owed[protocol.name],
             )
             for protocol in drawn.family.protocols
+            if owed[protocol.name]
         ],
         tables=dict(entries),
         media=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
@@ -96,13 +96,15 @@ class Sketch:
         selection: Rows of the selection table.
         recipe: The resolved recipe.
         seed: The public seed.
+        rows: Makes the rows of every table with the key, where they do not follow from `items`.
     """
 
     facets: Mapping[str, str]
-    items: tuple[SketchedItem, ...]
+    items: tuple[SketchedItem, ...] = ()
     selection: tuple[Row, ...] = ()
     recipe: Mapping[str, Json] = field(default_factory=dict)
     seed: int = 1
+    rows: Callable[[bytes], Rows] | None = None
 
 
 @st.composite
@@ -139,6 +141,8 @@ def plain_sketches(draw: st.DrawFn, family: Family) -> Sketch:
 
 def rows_of(sketch: Sketch, family: Family, key: bytes) -> Rows:
     """The rows of every table of a sketched release, ids made with the key."""
+    if sketch.rows is not None:
+        return sketch.rows(key)
     made = _Made(family, key)
     for item in sketch.items:
         made.add(item)
