@@ -1,0 +1,136 @@
+"""Dialogues whose voices are tones: what goes into a release of dialogues, without anybody who wrote or spoke it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from earmark.builders.dialogues.records import RENDERINGS, Person, Voiced, VoicedClip, VoicedDialogue
+from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS
+from earmark.manifests.eqi import FAILURES, SUBSCALES, VALENCES
+
+RATE = 8_000
+CORPUS, LICENCE = "toy-voices", "CC0-1.0"
+
+
+def voiced_dialogues(
+    count: int, *, subscales: int = 2, tones: bool = True, affect: bool = False
+) -> list[VoicedDialogue]:
+    """Dialogues that are dealt to subscales by turns; their files are another function's.
+
+    Args:
+        count: How many.
+        subscales: To how many subscales.
+        tones: Whether it is known how each clip was to be said.
+        affect: Whether a model was asked for valence, arousal and dominance.
+    """
+    made = []
+    for n in range(count):
+        subscale = SUBSCALES[n % subscales].slug
+        name = f"{subscale}-{n:04d}"
+        failure = FAILURES[n % len(FAILURES)].slug
+        clips = tuple(
+            VoicedClip(
+                turn=turn,
+                option=option,
+                path=f"{name}/{turn}-{option}-0.wav",
+                rate=RATE,
+                frames=2_000 + 97 * place + 11 * n,
+                text=f"These are the words of dialogue {n} at its turn {turn}.",
+                tone=f"Say {turn} of {n} in the {option} way." if tones else None,
+                failure=failure if tones and option == DISSONANT else None,
+                voice=f"voice {turn % 2}",
+                provider="tones",
+                model="tones 1",
+                pcm_hash=None,
+                wer=None,
+                sound={},
+                affect=(0.1 + place / 10, 0.5, 1.0 - n / 100) if affect else None,
+            )
+            for place, (turn, option) in enumerate(RENDERINGS)
+        )
+        made.append(
+            VoicedDialogue(
+                name=name,
+                corpus=CORPUS,
+                corpus_version="1.0",
+                licence=LICENCE,
+                subscale=subscale,
+                valence=VALENCES[n % 3],
+                type="workplace",
+                title=f"Title of {n}",
+                context=f"A small office number {n}, late in the day.",
+                description=f"Somebody brings a thing of kind {n} to a colleague.",
+                first=Person(name="Ada", role="clerk", gender="female"),
+                second=Person(name="Bo", role="colleague", gender="male"),
+                clips=clips,
+                record=f'{{"intent":"secret intent {n}"}}',
+            )
+        )
+    return made
+
+
+def write_clips(dialogues: Sequence[VoicedDialogue], root: Path) -> None:
+    """Write the files of dialogues, each a tone of its own pitch."""
+    import numpy as np
+    import soundfile
+
+    for dialogue in dialogues:
+        for place, clip in enumerate(dialogue.clips):
+            path = root / clip.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            phase = 2 * math.pi * (150 + 40 * place) / clip.rate * np.arange(clip.frames)
+            soundfile.write(path, (8_000 * np.sin(phase)).astype(np.int16), clip.rate)
+
+
+def voiced(count: int, root: Path, **told: bool | int) -> Voiced:
+    """Everything a release is made of, with its files under a folder; one dialogue more was dropped."""
+    *kept, dropped = voiced_dialogues(count + 1, **told)  # type: ignore[arg-type]  # each is as its parameter has it
+    write_clips(kept, root)
+    attempts = [
+        {
+            "dialogue": dialogue.name,
+            "turn": clip.turn,
+            "option": clip.option,
+            "attempt": clip.attempt,
+            "provider": clip.provider,
+            "model": clip.model,
+            "voice": clip.voice,
+            "tone": clip.tone or "",
+            "failure": clip.failure,
+            "valence": dialogue.valence,
+            "seed": None,
+            "file_hash": None,
+            "rejected": None,
+            "wer": None,
+            **dict.fromkeys(
+                ("f0", "syllables_per_second", "words_per_second", "zero_crossing_rate", "centroid", "level", "seconds")
+            ),
+            "mfcc": None,
+            "points": None,
+            "remade": None,
+            "used": True,
+        }
+        for dialogue in kept
+        for clip in dialogue.clips
+        if clip.option in (CONTEXT, *OPTIONS)
+    ]
+    lost = {
+        "dialogue": dropped.name,
+        "subscale": dropped.subscale,
+        "valence": dropped.valence,
+        "scenario_type": dropped.type,
+        "title": dropped.title,
+        "record": dropped.record,
+        "dropped": "no voice",
+    }
+    return Voiced(
+        dialogues=tuple(kept),
+        root=root,
+        attempts=attempts,
+        dropped=[lost],
+        report={"kept": count},
+        recipe={"voice": {"engine": "tones"}},
+        pages={"report.txt": "made of tones\n"},
+    )
