@@ -1,7 +1,7 @@
 """What a dialogue must be: each check gives the reasons against what was written, in words that whoever wrote it can act on."""
 
 from earmark.builders.dialogues.checks.apathy import apathetic_allowed, check_apathetic_share, is_apathetic
-from earmark.builders.dialogues.checks.scenarios import check_scenario
+from earmark.builders.dialogues.checks.scenarios import check_scenario, check_told
 from earmark.builders.dialogues.checks.scripts import check_neutral, check_script
 from earmark.builders.dialogues.checks.selections import check_selection, is_monotone
 from earmark.builders.dialogues.checks.tones import (
@@ -26,6 +26,7 @@ __all__ = [
     "check_script",
     "check_selection",
     "check_target_tones",
+    "check_told",
     "check_tones",
     "is_apathetic",
     "is_monotone",

@@ -27,8 +27,13 @@ def check_scenario(scenario: Scenario, words: WordLists = DEFAULT_WORDS, *, apat
         *_texts(scenario),
         *_people(scenario),
         *_failures(scenario, apathetic=apathetic),
-        *_told(scenario, words),
+        *check_told(scenario, words),
     )
+
+
+def check_told(scenario: Scenario, words: WordLists = DEFAULT_WORDS) -> tuple[str, ...]:
+    """What of the answer is told by the texts that judges read; of a scenario that was read, this is all that can be asked."""
+    return tuple(_told(scenario, words))
 
 
 def _names(scenario: Scenario) -> Iterator[str]:
