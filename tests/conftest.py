@@ -42,3 +42,13 @@ def miniature_release(miniature: Miniature) -> Release:
     release = miniature.build(miniature.base / "release", media=True).release
     assert release is not None
     return release
+
+
+@pytest.fixture(scope="session")
+def toy_dialogues(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    """Three dialogues whose voices are tones, in every protocol of the default; read it, never change it."""
+    from tests.support.voiced import release_of, voiced
+
+    pytest.importorskip("soundfile", reason="the extra `build` is not installed")
+    base = tmp_path_factory.mktemp("toy-dialogues")
+    return release_of(voiced(3, base / "clips", affect=True), base / "release")

@@ -6,9 +6,23 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from earmark.builders.dialogues.prompts import read_templates
 from earmark.builders.dialogues.records import RENDERINGS, Person, Voiced, VoicedClip, VoicedDialogue
-from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS
+from earmark.builders.dialogues.releasing import release_plan
+from earmark.builders.dialogues.sections import PresentationsSection
+from earmark.builders.making import write
+from earmark.builders.media import cut_clips
+from earmark.builders.recipes import ReleaseSection
+from earmark.manifests.attempts import DISSONANT
+from earmark.manifests.building import building
 from earmark.manifests.eqi import FAILURES, SUBSCALES, VALENCES
+from earmark.manifests.families.dialogues import DIALOGUES
+from earmark.manifests.findings import Findings
+from earmark.manifests.hashes import folder_hash
+from earmark.manifests.release import MediaEntry, Release, open_release
+
+KEY = bytes(range(50, 82))
+"""The key of every release made here."""
 
 RATE = 8_000
 CORPUS, LICENCE = "toy-voices", "CC0-1.0"
@@ -114,7 +128,6 @@ def voiced(count: int, root: Path, **told: bool | int) -> Voiced:
         }
         for dialogue in kept
         for clip in dialogue.clips
-        if clip.option in (CONTEXT, *OPTIONS)
     ]
     lost = {
         "dialogue": dropped.name,
@@ -132,5 +145,36 @@ def voiced(count: int, root: Path, **told: bool | int) -> Voiced:
         dropped=[lost],
         report={"kept": count},
         recipe={"voice": {"engine": "tones"}},
-        pages={"report.txt": "made of tones\n"},
+        pages={"build.json": '{"made of": "tones"}\n'},
     )
+
+
+def release_of(made: Voiced, out: Path, *, media: bool = True, **offered: tuple[str, ...]) -> Release:
+    """A release of dialogues that have voices, as a build makes it.
+
+    Args:
+        made: The dialogues.
+        out: Folder to be made; the key stands beside it.
+        media: Whether the audio is cut.
+        offered: Chains and modalities, where not all are.
+    """
+    key = out.with_name(f"{out.name}.key")
+    key.write_bytes(KEY)
+    findings = Findings(strict=True)
+    section = ReleaseSection(name="toy-dialogues", version="1.0.0", seed=1)
+    with building(out, DIALOGUES, key=key) as work:
+        plan = release_plan(
+            made,
+            read_templates(None, findings),
+            release=section,
+            presentations=PresentationsSection(**offered),
+            key=KEY,
+            findings=findings,
+        )
+        entry = None
+        if media:
+            plan = cut_clips(plan, work, findings, rate=None, jobs=1, progress=lambda *_: None)
+            folder = work.partial / "public" / "audio"
+            entry = MediaEntry(rate=None, files=len(plan.tables["clips"]), hash=folder_hash(folder))
+        write(work, DIALOGUES, section, plan, entry)
+    return open_release(out)
