@@ -118,7 +118,7 @@ def test_it_says_that_it_is_no_language_model_and_why_it_chose() -> None:
 
 
 def test_it_reads_dialogues_that_others_made(shared_data: Path) -> None:
-    """Twelve real dialogues, whose tones were written by somebody else; better than three in four is far from chance (p < 0.01)."""
+    """Twelve real dialogues, whose tones were written by somebody else; better than three in four is far from chance."""
     right = []
     for path in sorted((shared_data / "speecheq").glob("*/metadata.json")):
         record = json.loads(path.read_bytes())
