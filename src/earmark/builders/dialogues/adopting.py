@@ -72,8 +72,8 @@ def adopt(
     points = contrasts(kept, sounds, profile)
     _say_what_is_odd(kept, sounds, points, findings)
     tells = told(kept)
-    for name, why in tells.items():
-        findings.add(TELLS, id=name, found=why)
+    for name, told_by in tells.items():
+        findings.add(TELLS, id=name, found=told_by)
     return Voiced(
         dialogues=tuple(_voiced(dialogue, sounds) for dialogue in kept),
         root=root,

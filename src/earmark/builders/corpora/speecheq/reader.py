@@ -188,7 +188,7 @@ class _Checks:
     def add(self, code: Code, found: object, expected: str | None = None, column: str | None = None) -> None:
         self.findings.add(code, file=self.file, column=column, id=self.name, found=found, expected=expected)
         if code.severity is Severity.ERROR:
-            self.reasons.append(f"{code.means} ({found})")
+            self.reasons.append(f"{code.means.split(';')[0]} ({found})")
 
 
 def read_speecheq(root: Path, *, findings: Findings, progress: Progress) -> Given:
