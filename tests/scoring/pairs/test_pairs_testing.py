@@ -12,9 +12,10 @@ from statsmodels.stats.multitest import multipletests
 from tests.scoring.pairs.studies import Study, decisions_of, release_of, studies
 
 from earmark.manifests.report import MetricEntry
+from earmark.scoring.exact import exact_p, whole_successes
 from earmark.scoring.measuring import Options
 from earmark.scoring.pairs import evaluate
-from earmark.scoring.pairs.testing import CELLS, against_chance, exact_p, whole_successes, z_score
+from earmark.scoring.pairs.testing import CELLS, against_chance, z_score
 
 
 def cell(

@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeGuard
 
 from earmark.manifests.families.pairs import CONTROL
 from earmark.manifests.report import ALL, OVERALL, MetricEntry
-from earmark.statistics.significance import binomial, holm
+from earmark.scoring.exact import between_0_and_1, exact_p
+from earmark.statistics.significance import holm
 
 CELLS = ("accuracy", "accuracy_non_tie", "accuracy_tie", "accuracy_same", "accuracy_cross")
 """What is tested of each criterion."""
@@ -50,25 +50,6 @@ def against_chance(entries: Sequence[MetricEntry]) -> list[MetricEntry]:
     return [*found, *(_z_entry(entry) for entry in cells)]
 
 
-def exact_p(entry: MetricEntry) -> float | None:
-    """Exact two-sided binomial p of an accuracy over pairs; None where it or its chance is undefined, or chance is 0 or 1."""
-    if entry.value is None or not _testable(entry.chance):
-        return None
-    return binomial(whole_successes(entry.value * entry.n, entry.n * entry.chance), entry.n, entry.chance)
-
-
-def whole_successes(successes: float, expected: float) -> int:
-    """A number of successes, rounded towards what is expected.
-
-    >>> whole_successes(10.5, 7.0), whole_successes(3.5, 7.0), whole_successes(5.0, 7.0), whole_successes(7.5, 7.2)
-    (10, 4, 5, 7)
-    """
-    nearest = round(successes)
-    if math.isclose(successes, nearest, abs_tol=1e-6):
-        return nearest
-    return math.floor(successes) if successes > expected else math.ceil(successes)
-
-
 def z_score(value: float, chance: float, pairs: int) -> float:
     """(p − p₀) / √(p₀(1 − p₀) / n).
 
@@ -80,14 +61,10 @@ def z_score(value: float, chance: float, pairs: int) -> float:
 
 def _z_entry(entry: MetricEntry) -> MetricEntry:
     z = None
-    if entry.value is not None and _testable(entry.chance):
+    if entry.value is not None and between_0_and_1(entry.chance):
         z = z_score(entry.value, entry.chance, entry.n)
     reason = entry.reason if entry.value is None else None if z is not None else "its chance level is 0 or 1"
     return MetricEntry(metric=f"{entry.metric}_z", facet=entry.facet, value=z, n=entry.n, reason=reason)
-
-
-def _testable(chance: float | None) -> TypeGuard[float]:
-    return chance is not None and 0 < chance < 1
 
 
 def _is_cell(entry: MetricEntry) -> bool:
