@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from earmark.cli import baseline, build, check, demo, info, panel, paper, present, score, validate
+from earmark.cli import affect, baseline, build, check, demo, info, panel, paper, present, score, validate
 from earmark.cli.console import run
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ for verb, in_a_line in (
     (build.build, "Make a release from a recipe."),
     (validate.validate, "Check that a release is sound."),
     (info.info, "Say what a release holds."),
+    (affect.affect, "Hear valence, arousal and dominance of every clip."),
     (present.present, "Write what a judge's author needs, and no answer."),
     (check.check, "Check a prediction file; no answers needed."),
     (score.score, "Mark a prediction file."),
