@@ -7,7 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from earmark.builders.dialogues.checks.word_lists import matches_in, words_of
 from earmark.builders.dialogues.records import Person
+from earmark.manifests.canonical import canonical_json
 from earmark.manifests.text import normalise_text
+
+BYTES_PER_WORD = 12
+"""Most bytes of a text as JSON for each word that it may have; with it a dry run knows how large a text can be."""
 
 _FIRST = ("speaker 1", "speaker one", "the first speaker")
 _SECOND = ("speaker 2", "speaker two", "the second speaker")
@@ -82,6 +86,15 @@ def shouted(text: str) -> tuple[str, ...]:
     ('HUGE', 'NASA')
     """
     return tuple(dict.fromkeys(_SHOUTED.findall(text)))
+
+
+def is_too_long(text: str, most_words: int) -> bool:
+    """Whether a text has too many words, or so many characters that it has too many whatever a word is.
+
+    >>> is_too_long("one two three", 3), is_too_long("one two three", 2), is_too_long("…" * 100, 3)
+    (False, True, True)
+    """
+    return len(words_of(text)) > most_words or len(canonical_json(text)) - 2 > BYTES_PER_WORD * most_words
 
 
 def quoted(words: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from earmark.builders.dialogues.checks.apathy import is_apathetic
-from earmark.builders.dialogues.checks.phrases import is_no_prose, quoted, said_of_second
+from earmark.builders.dialogues.checks.phrases import is_no_prose, is_too_long, quoted, said_of_second
 from earmark.builders.dialogues.checks.word_lists import DEFAULT_WORDS, WordLists, found_in, words_of
 from earmark.builders.dialogues.records import GENDERS, Scenario
 from earmark.manifests.eqi import FAILURES, SCENARIO_TYPES, SUBSCALES, VALENCES
@@ -63,11 +63,10 @@ def _texts(scenario: Scenario) -> Iterator[str]:
         "second dissonant persona": ("persona", scenario.dissonant_personas[1].persona),
     }
     for what, (kind, text) in texts.items():
-        count = len(words_of(text))
-        if not count:
+        if not words_of(text):
             yield f"the {what} is empty"
-        elif count > MOST_WORDS[kind]:
-            yield f"the {what} has {count} words; it has at most {MOST_WORDS[kind]}"
+        elif is_too_long(text, MOST_WORDS[kind]):
+            yield f"the {what} is too long: it has at most {MOST_WORDS[kind]} words"
         elif is_no_prose(text):
             yield f"the {what} has line breaks, brackets or other signs that are no prose"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from earmark.builders.dialogues.checks.phrases import has_direction, has_label, quoted, shouted
+from earmark.builders.dialogues.checks.phrases import has_direction, has_label, is_too_long, quoted, shouted
 from earmark.builders.dialogues.checks.word_lists import DEFAULT_WORDS, WordLists, found_in, words_of
 from earmark.builders.dialogues.records import TARGET_TURNS, TURNS, Scenario, Script
 
@@ -54,9 +54,8 @@ def check_neutral(turn: int, text: str, words: WordLists = DEFAULT_WORDS) -> tup
 def _line(turn: int, text: str, scenario: Scenario, words: WordLists) -> Iterator[str]:
     is_target = turn in TARGET_TURNS
     fewest, most = (FEWEST_TARGET_WORDS, MOST_TARGET_WORDS) if is_target else (FEWEST_WORDS, MOST_WORDS)
-    count = len(words_of(text))
-    if not fewest <= count <= most:
-        yield f"turn {turn} has {count} words; it has {fewest} to {most}"
+    if len(words_of(text)) < fewest or is_too_long(text, most):
+        yield f"turn {turn} is of {len(words_of(text))} words: it has {fewest} to {most}, of ordinary length"
     if has_direction(text):
         yield f"turn {turn} has line breaks, brackets or other signs that nobody says: write only what is said"
     if has_label(text, (scenario.first.name, scenario.second.name)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from earmark.builders.dialogues.checks.phrases import has_direction, quoted
+from earmark.builders.dialogues.checks.phrases import has_direction, is_too_long, quoted
 from earmark.builders.dialogues.checks.word_lists import DEFAULT_WORDS, WordLists, found_in, words_of
 from earmark.builders.dialogues.records import CONTEXT_TURNS, TARGET_TURNS, Scenario, Script, TargetTones, Tone, Tones
 
@@ -99,8 +99,10 @@ def _target_reasons(
 
 def _instruction(what: str, text: str, words: WordLists) -> Iterator[str]:
     count = word_count(text)
-    if not FEWEST_WORDS <= count <= MOST_WORDS:
-        yield f"{what} has {count} words; it has {FEWEST_WORDS} to {MOST_WORDS}"
+    if not FEWEST_WORDS <= count <= MOST_WORDS or is_too_long(
+        text, 2 * MOST_WORDS
+    ):  # a word of a tone may be half-and-half
+        yield f"{what} has {count} words: it has {FEWEST_WORDS} to {MOST_WORDS}, of ordinary length"
     if has_direction(text):
         yield f"{what} has brackets, key=value or line breaks: it is one plain sentence"
     if bland := found_in(text, words.bland):
