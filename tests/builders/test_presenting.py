@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tests.support.miniature import RATE, Miniature, files_of, quiet
 
 import earmark
-from earmark.builders.presenting import NO_WORDS, as_line, present
+from earmark.builders.presenting import present
+from earmark.builders.showing import NO_WORDS, as_line
 from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.release import Release, open_release
 
@@ -143,7 +144,7 @@ def test_without_media_the_audio_is_cut_from_the_corpus(miniature: Miniature, tm
 
 
 def test_what_cannot_be_presented_is_said(miniature_release: Release, tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match="no modality named 'cascade'; there is audio, transcript"):
+    with pytest.raises(UnknownName, match="no modality named 'cascade-words'; there is audio, transcript"):
         presented(miniature_release, tmp_path / "out", modality="cascade-words")
     with pytest.raises(UnknownName, match="no protocol named 'once'"):
         presented(miniature_release, tmp_path / "out", protocol="once")

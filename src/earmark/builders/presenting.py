@@ -2,25 +2,33 @@
 
 The folder holds `requests.jsonl` (a line per owed presentation), the audio it names, `sample_submission.jsonl`, the JSON Schema
 or marks of the answer within each request, and `judge.py`, a short judge for any server that speaks the OpenAI protocol.
+
+A request with `after` goes on with the conversation of the request that it names; those stand first. What the judge chose there
+is a clip of `options`, and `$chosen` in the text is the option's name.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import cast
 
+from earmark.builders.clip_audio import copy_audio
+from earmark.builders.earlier import Earlier
 from earmark.builders.media import Progress
+from earmark.builders.showing import Showing, audio_name
+from earmark.manifests import keys, registry
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError, UnknownName
+from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownName
 from earmark.manifests.family import Protocol
 from earmark.manifests.release import Release
-from earmark.manifests.rows import Row, optional_real, optional_text, text, texts, whole, wholes
+from earmark.manifests.rows import Row, optional_text, text, texts
 
-NO_WORDS = "(no words)"
-"""What stands for a clip in which the corpus has no words."""
+Histories = Callable[[Release, str, Sequence[Row]], Mapping[str, Earlier]]
+"""What a family may have as `histories`: by presentation, what stands in its history besides its clips."""
 
 
 def present(
@@ -31,39 +39,63 @@ def present(
     modality: str | None,
     roots: Mapping[str, Path],
     progress: Progress,
+    affect: Path | None = None,
+    persona: str | None = None,
 ) -> Mapping[str, Json]:
     """Write the folder.
 
     Args:
-        release: The release. Audio is copied from its public side or, where that has none, cut from the corpora; transcripts
-            are read from the private side.
+        release: The release. Audio is copied from its public side or, where that has none, cut from the corpora; words, and what
+            goes with them, are read from the private side.
         out: Folder to write; must not exist.
         protocol: Protocol to present; the release's first one without.
         modality: Choose the protocol by what stands for a clip instead.
         roots: Where corpora lie, by name, for releases without audio.
         progress: Told how far it is.
+        affect: Parquet with valence, arousal and dominance by clip_id, for cascades; what the release has of them without.
+        persona: Who the judge is told to be; the prompt's own system text without.
 
     Returns:
         What was written, for people.
 
     Raises:
         DestinationExists: If the folder exists.
-        UnknownName: If the release has no such protocol or modality.
+        UnknownName: If the release has no such protocol or modality, or the family no such persona.
+        Refused: If a clip lacks what stands for it.
         EarmarkError: If the audio is neither in the release nor under `roots`.
     """
     chosen = release.protocol(protocol or _protocol_of(release, modality))
+    system = None if persona is None else _system_of(release, persona)
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another folder")
     rows: list[Row] = [
         row for row in release.table("presentations").to_pylist() if chosen.name in texts(row, "protocols")
     ]
-    rows.sort(key=lambda row: text(row, "presentation_id"))
-    clips = sorted({clip for row in rows for clip in texts(row, "clips")})
+    # Whoever goes through them from the first to the last has an answer before it is needed.
+    rows.sort(key=lambda row: (row["after"] is not None, text(row, "presentation_id")))
+    histories = _histories(release, chosen.name, rows)
+    clips = {clip for row in rows for clip in texts(row, "clips")}
+    clips |= {clip for earlier in histories.values() for clip in earlier.clips.values()}
+    showing = Showing(release, chosen.modality, clips, affect)
+    names = _names_of_answers(release, histories) if showing.history_is_heard else {}
+    prompts = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
+    requests = []
+    for row in rows:
+        earlier = histories.get(text(row, "presentation_id"))
+        requests.append(request(row, prompts[text(row, "prompt_id")], showing, earlier, names, system))
     scratch = out.with_name(out.name + ".presenting")  # never `.partial`, which may be a build that waits to be resumed
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     try:
-        _write(release, scratch, chosen, rows, clips, roots, progress)
+        if showing.heard:
+            (scratch / "audio").mkdir()
+            copy_audio(release, showing.heard, scratch / "audio", roots, progress)
+        for clip, name in names.items():
+            shutil.copyfile(scratch / audio_name(clip), scratch / audio_name(name))
+        _write_lines(scratch / "requests.jsonl", requests)
+        _write_lines(scratch / "sample_submission.jsonl", _sample(release, chosen, rows, persona))
+        judge = files("earmark.builders").joinpath("assets", "judge.py").read_text(encoding="utf-8")
+        (scratch / "judge.py").write_text(judge, encoding="utf-8", newline="\n")
         scratch.replace(out)
     except BaseException:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -71,60 +103,79 @@ def present(
     return {"protocol": chosen.name, "modality": chosen.modality, "requests": len(rows), "clips": len(clips)}
 
 
-def _write(
-    release: Release,
-    folder: Path,
-    protocol: Protocol,
-    rows: list[Row],
-    clips: list[str],
-    roots: Mapping[str, Path],
-    progress: Progress,
-) -> None:
-    prompts = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
-    spoken: dict[str, str] = {}
-    if protocol.modality == "audio":
-        (folder / "audio").mkdir()
-        copy_audio(release, clips, folder / "audio", roots, progress)
-    else:
-        sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
-        spoken = {clip: as_line(optional_text(sources[clip], "text")) for clip in clips}
-    requests = [request(row, prompts[text(row, "prompt_id")], spoken) for row in rows]
-    _write_lines(folder / "requests.jsonl", requests)
-    _write_lines(folder / "sample_submission.jsonl", _sample(release, protocol.name, rows))
-    judge = files("earmark.builders").joinpath("assets", "judge.py").read_text(encoding="utf-8")
-    (folder / "judge.py").write_text(judge, encoding="utf-8", newline="\n")
-
-
-def request(row: Row, prompt: Row, spoken: Mapping[str, str]) -> Mapping[str, Json]:
+def request(
+    row: Row,
+    prompt: Row,
+    showing: Showing,
+    earlier: Earlier | None = None,
+    names: Mapping[str, str] | None = None,
+    system: str | None = None,
+) -> Mapping[str, Json]:
     """One line of `requests.jsonl`: what to send, in the order to send it.
 
     Args:
         row: A presentation.
         prompt: Its prompt.
-        spoken: The words of each clip where words stand for clips; empty where audio does.
+        showing: What stands for each clip.
+        earlier: What stands in its history besides its clips; None where nothing does.
+        names: By clip, the name of its file where it is a right answer that is shown.
+        system: A persona's system text; the prompt's own without.
     """
-    pairs = list(zip(texts(row, "labels"), texts(row, "clips"), strict=True))
-    clips: list[Json] = [
-        {"label": label, "text": spoken[clip]} if spoken else {"label": label, "audio": f"audio/{clip}.flac"}
-        for label, clip in pairs
-    ]
+    clips: list[Json] = []
+    for label, clip in zip(texts(row, "labels"), texts(row, "clips"), strict=True):
+        if earlier is not None and earlier.before == label:
+            clips.append(_in_history(earlier, showing, names or {}))
+        clips.append({"label": label, **showing.of(clip)})
     answer: Json = json.loads(text(prompt, "answer"))
+    after = optional_text(row, "after")
     return {
         "presentation_id": text(row, "presentation_id"),
-        "system": text(prompt, "system"),
+        **({} if after is None else {"after": after}),
+        "system": system or text(prompt, "system"),
         "clips": clips,
         "user": text(prompt, "user"),
         "answer": answer,
     }
 
 
-def as_line(words: str | None) -> str:
-    r"""Words as they are sent: on one line, so that they cannot pass for another clip.
+def _in_history(earlier: Earlier, showing: Showing, names: Mapping[str, str]) -> Json:
+    if earlier.told is not None:
+        return {"label": earlier.label, **showing.in_history(earlier.told, names.get(earlier.told))}
+    options: dict[str, Json] = {choice: showing.in_history(clip) for choice, clip in earlier.clips.items()}
+    return {"label": earlier.label, "chosen_in": earlier.chosen_in, "options": options}
 
-    >>> as_line("Well,\nCONTEXT: no.")
-    'Well, CONTEXT: no.'
+
+def _histories(release: Release, protocol: str, rows: Sequence[Row]) -> Mapping[str, Earlier]:
+    """What the family says of histories; nothing where it has no `histories`."""
+    try:
+        module = registry.family_module("builders", release.family.name)
+    except UnknownName:
+        return {}  # a family that is only marked
+    histories = cast("Histories | None", getattr(module, "histories", None))
+    return {} if histories is None else histories(release, protocol, rows)
+
+
+def _names_of_answers(release: Release, histories: Mapping[str, Earlier]) -> dict[str, str]:
+    """By clip that is shown as a right answer, a name that does not say which option it was."""
+    told = sorted({earlier.told for earlier in histories.values() if earlier.told is not None})
+    return {clip: keys.keyed_id(release.key, "c", ["shown as an answer", clip]) for clip in told}
+
+
+def _system_of(release: Release, persona: str) -> str:
+    """A persona's system text.
+
+    Raises:
+        EarmarkError: If the family has no personas.
+        UnknownName: If it has none of this name.
     """
-    return " ".join((words or "").split()) or NO_WORDS
+    module = registry.family_module("builders", release.family.name)
+    personas = cast("Callable[[], Mapping[str, str]] | None", getattr(module, "personas", None))
+    if personas is None:
+        raise EarmarkError(f"{release.family.name} has no personas")
+    known = personas()
+    if persona not in known:
+        raise UnknownName("persona", persona, tuple(known))
+    return known[persona]
 
 
 def _protocol_of(release: Release, modality: str | None) -> str | None:
@@ -136,53 +187,21 @@ def _protocol_of(release: Release, modality: str | None) -> str | None:
     return offered[modality]
 
 
-def _sample(release: Release, protocol: str, rows: list[Row]) -> list[Mapping[str, Json]]:
+def _sample(release: Release, protocol: Protocol, rows: list[Row], persona: str | None) -> list[Mapping[str, Json]]:
     """A submission of the right form whose answers mean nothing."""
     manifest = release.manifest
+    judge: dict[str, Json] = {"name": "my judge"}
     head: Mapping[str, Json] = {
         "earmark": {
             "release": f"{manifest.name}@{manifest.version}",
             "content_hash": manifest.content_hash,
-            "protocol": protocol,
-            "judge": {"name": "my judge"},
+            "protocol": protocol.name,
+            "judge": judge if persona is None else {**judge, "persona": persona},
         }
     }
     return [head, *({"presentation_id": text(row, "presentation_id"), "status": "abstained"} for row in rows)]
 
 
-def _write_lines(path: Path, lines: list[Mapping[str, Json]]) -> None:
+def _write_lines(path: Path, lines: Sequence[Mapping[str, Json]]) -> None:
     text = "".join(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in lines)
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def copy_audio(release: Release, clips: list[str], folder: Path, roots: Mapping[str, Path], progress: Progress) -> None:
-    """Put the audio of clips into a folder, from the release or, where that has none, cut from the corpora.
-
-    Raises:
-        EarmarkError: If it is in neither.
-    """
-    sources: Mapping[str, Row] = {}
-    if not all(release.audio_file(clip).is_file() for clip in clips):
-        sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
-        lacking = sorted({text(sources[clip], "corpus") for clip in clips} - roots.keys())
-        if lacking:
-            wanted = " ".join(f"--corpus {name}=DIR" for name in lacking)
-            raise EarmarkError(f"{release.path} holds no audio; say where the corpora lie: {wanted}")
-    for n, clip in enumerate(clips, start=1):
-        if release.audio_file(clip).is_symlink():
-            raise ReleaseError(f"{release.audio_file(clip)} is a link; audio is taken from the release itself only")
-        if release.audio_file(clip).is_file():
-            shutil.copyfile(release.audio_file(clip), folder / f"{clip}.flac")
-        else:
-            _cut(sources[clip], roots, folder / f"{clip}.flac")
-        progress("copying audio", n, len(clips))
-
-
-def _cut(row: Row, roots: Mapping[str, Path], target: Path) -> None:
-    from earmark.audio.cut import cut, write_flac
-
-    path = roots[text(row, "corpus")].joinpath(*text(row, "path").split("/"))
-    spans = list(zip(wholes(row, "starts"), wholes(row, "ends"), strict=True))
-    silence, gain = whole(row, "joining_silence"), optional_real(row, "gain")
-    clip = cut(path, spans, channel=whole(row, "channel"), joining_silence=silence, gain=gain)
-    write_flac(target, clip.samples, clip.rate)

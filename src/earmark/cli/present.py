@@ -16,6 +16,12 @@ def present(
     modality: Annotated[str | None, typer.Option(help="What stands for a clip, such as transcript.")] = None,
     protocol: Annotated[str | None, typer.Option(help="Protocol to present; the release's first one without.")] = None,
     corpus: Annotated[list[str] | None, typer.Option(help="NAME=DIR of a corpus, for a release without audio.")] = None,
+    affect: Annotated[
+        Path | None, typer.Option(help="Parquet with clip_id, valence, arousal and dominance, 0 to 1; for cascades.")
+    ] = None,
+    persona: Annotated[
+        str | None, typer.Option(help="Who the judge is told to be, such as adaptive; of dialogues.")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -30,11 +36,21 @@ def present(
     roots = corpus_roots(corpus)
     with progress_bar(quiet=quiet or as_json) as progress:
         opened = open_release(release)
-        written = write(opened, out, protocol=protocol, modality=modality, roots=roots, progress=progress)
+        written = write(
+            opened,
+            out,
+            protocol=protocol,
+            modality=modality,
+            roots=roots,
+            progress=progress,
+            affect=affect,
+            persona=persona,
+        )
     if as_json:
         say_json(written)
     elif not quiet:
-        audio = [("  audio/", f"{written['clips']} clips")] if written["modality"] == "audio" else []
+        heard = len(list((out / "audio").glob("*.flac")))
+        audio = [("  audio/", f"{heard} clips")] if heard else []
         files = [
             ("  requests.jsonl", f"{written['requests']} questions, what is heard and what may be answered"),
             *audio,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from earmark.builders.clip_audio import copy_audio
 from earmark.builders.media import Progress
 from earmark.builders.panels.wording import choices, paragraphs
-from earmark.builders.presenting import copy_audio
 from earmark.manifests.errors import DestinationExists, ReleaseError
 from earmark.manifests.panels import Panel
 from earmark.manifests.release import Release

@@ -1,0 +1,45 @@
+"""Putting the audio of a release's clips into a folder: copied from its public side, or cut from the corpora."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from earmark.builders.media import Progress
+from earmark.manifests.errors import EarmarkError, ReleaseError
+from earmark.manifests.release import Release
+from earmark.manifests.rows import Row, optional_real, text, whole, wholes
+
+
+def copy_audio(release: Release, clips: list[str], folder: Path, roots: Mapping[str, Path], progress: Progress) -> None:
+    """Put the audio of clips into a folder, from the release or, where that has none, cut from the corpora.
+
+    Raises:
+        EarmarkError: If it is in neither.
+    """
+    sources: Mapping[str, Row] = {}
+    if not all(release.audio_file(clip).is_file() for clip in clips):
+        sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
+        lacking = sorted({text(sources[clip], "corpus") for clip in clips} - roots.keys())
+        if lacking:
+            wanted = " ".join(f"--corpus {name}=DIR" for name in lacking)
+            raise EarmarkError(f"{release.path} holds no audio; say where the corpora lie: {wanted}")
+    for n, clip in enumerate(clips, start=1):
+        if release.audio_file(clip).is_symlink():
+            raise ReleaseError(f"{release.audio_file(clip)} is a link; audio is taken from the release itself only")
+        if release.audio_file(clip).is_file():
+            shutil.copyfile(release.audio_file(clip), folder / f"{clip}.flac")
+        else:
+            _cut(sources[clip], roots, folder / f"{clip}.flac")
+        progress("copying audio", n, len(clips))
+
+
+def _cut(row: Row, roots: Mapping[str, Path], target: Path) -> None:
+    from earmark.audio.cut import cut, write_flac
+
+    path = roots[text(row, "corpus")].joinpath(*text(row, "path").split("/"))
+    spans = list(zip(wholes(row, "starts"), wholes(row, "ends"), strict=True))
+    silence, gain = whole(row, "joining_silence"), optional_real(row, "gain")
+    clip = cut(path, spans, channel=whole(row, "channel"), joining_silence=silence, gain=gain)
+    write_flac(target, clip.samples, clip.rate)
