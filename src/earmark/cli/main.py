@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from earmark.cli import affect, baseline, build, check, demo, info, panel, paper, present, score, validate
+from earmark.cli import affect, baseline, build, check, convert, demo, info, panel, paper, present, score, validate
 from earmark.cli.console import run
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ for verb, in_a_line in (
     (check.check, "Check a prediction file; no answers needed."),
     (score.score, "Mark a prediction file."),
     (baseline.baseline, "Write prediction files of rules that do not listen."),
+    (convert.convert, "Make our prediction files of other people's."),
     (paper.paper, "Set a paper's figures beside ours."),
 ):
     app.command(short_help=in_a_line)(verb)

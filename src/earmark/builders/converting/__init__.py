@@ -1,0 +1,1 @@
+"""Other people's prediction files made into ours: one sub-package for each format."""
