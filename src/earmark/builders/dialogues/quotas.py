@@ -36,6 +36,7 @@ class DialoguesSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         valences: Positive, Negative, Conflict; or "all".
         types: Slugs of scenario types, or "all".
         spare: How many further dialogues of each subscale may be written where some are dropped.
+        allow_shortfall: Whether a release is made though some of it cannot be had.
 
     Raises:
         ValueError: If a number is out of its range or a name is unknown or stands twice; all of them at once.
@@ -46,6 +47,7 @@ class DialoguesSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     valences: tuple[str, ...] | Literal["all"] = "all"
     types: tuple[str, ...] | Literal["all"] = "all"
     spare: int = 2
+    allow_shortfall: bool = False
 
     def __post_init__(self) -> None:
         wrong = []
