@@ -6,12 +6,14 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from tests.support.golden import GOLDENS
 from tests.support.tiny import write_tiny_release
 
+from earmark.manifests.building import write_parquet
 from earmark.manifests.release import Release, open_release
-from earmark.manifests.summary import EVERY, Counts, summarise
+from earmark.manifests.summary import EVERY, UNGROUPED, Counts, summarise
 
 
 def test_every_cell(tmp_path: Path) -> None:
@@ -43,6 +45,21 @@ def test_as_json(tmp_path: Path) -> None:
 
 def test_a_gold_that_has_no_item_has_no_ratio(tmp_path: Path) -> None:
     assert summarise(write_tiny_release(tmp_path / "tiny", items=1)).ratio("S0") is None
+
+
+def test_items_without_a_group_are_said_to_have_none_where_others_have_one(tmp_path: Path) -> None:
+    release = write_tiny_release(tmp_path / "tiny", items=6, facets=2)
+    path = release.file("answers")
+    column = release.family.answer_columns[0].name
+    rows = release.table("answers").to_pylist()
+    for groups in (["one", *[None] * 5], [None] * 6):
+        for row, group in zip(rows, groups, strict=True):
+            row[column] = group
+        write_parquet(pa.Table.from_pylist(rows), path)
+        summary = summarise(release)
+        items = {key[2]: counts.items for key, counts in summary.cells.items() if key[:2] == (EVERY, EVERY)}
+        assert items == ({EVERY: 6, "one": 1, UNGROUPED: 5} if any(groups) else {EVERY: 6})
+        assert len(summary.as_json()) == len(summary.cells)
 
 
 def test_without_the_private_side_only_items_are_known(tmp_path: Path) -> None:

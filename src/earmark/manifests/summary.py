@@ -13,6 +13,9 @@ from earmark.manifests.rows import optional_text, text
 EVERY = ""
 """Stands for all golds or all groups together."""
 
+UNGROUPED = "not known"
+"""Stands for the group of an item that has none, where others have one."""
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -76,8 +79,12 @@ def summarise(release: Release) -> Summary:
     who: dict[str, set[tuple[str, str]]] = defaultdict(set)
     if private:
         group = family.answer_columns[0].name if family.answer_columns else None
-        for row in release.table("answers").to_pylist():
-            places[text(row, "item_id")] = (text(row, "gold"), text(row, group) if group else EVERY)
+        answers = release.table("answers").to_pylist()
+        # Where no item has a group there is nothing to tell apart; where some have, the others are said to have none.
+        grouped = group is not None and any(row[group] is not None for row in answers)
+        for row in answers:
+            name = (optional_text(row, group) or UNGROUPED) if group is not None and grouped else EVERY
+            places[text(row, "item_id")] = (text(row, "gold"), name)
         sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
         for row in release.table("item_clips").to_pylist():
             if row["role"] in family.judged:
