@@ -21,7 +21,6 @@ from earmark.builders.dialogues.records import (
     Tone,
     Tones,
 )
-from earmark.builders.dialogues.stages import Candidates
 
 CELL = Cell("interpersonal_empathy", "Negative", "family")
 COMMISSION = Commission("interpersonal_empathy-0001", CELL)
@@ -109,8 +108,8 @@ DIALOGUE = Dialogue(
 )
 
 
-def answers(name: str = COMMISSION.name) -> dict[str, dict[str, object]]:
-    """What a model says at each stage, by stage and turn, to write the dialogue."""
+def answers() -> dict[str, dict[str, object]]:
+    """What a model says at each stage, by stage and turn, to write the dialogue; selections by the candidates' own numbers."""
     person = {who: {"name": p.name, "role": p.role, "gender": p.gender} for who, p in _people().items()}
     one, other = ({"failure": p.failure, "persona": p.persona} for p in SCENARIO.dissonant_personas)
     texts = {
@@ -131,11 +130,10 @@ def answers(name: str = COMMISSION.name) -> dict[str, dict[str, object]]:
         said[f"target_tones {targets.turn}"] = {
             n: t.instruction for n, t in zip(names, targets.candidates, strict=True)
         }
-        shown = Candidates(name, SCENARIO, SCRIPT, targets).shown
         said[f"selection {targets.turn}"] = {
             "reasoning": selection.reasoning,
-            "resonant": shown.index(selection.resonant) + 1,
-            "dissonant": shown.index(selection.dissonant) + 1,
+            "resonant": selection.resonant,
+            "dissonant": selection.dissonant,
         }
     return said
 
@@ -162,7 +160,19 @@ def stage_of(asked: Asked) -> str:
 
 def reply(asked: Asked, said: Mapping[str, Mapping[str, object]]) -> Reply:
     """The answer to a request."""
-    return completion(json.dumps(said[stage_of(asked)]))
+    stage = stage_of(asked)
+    return completion(json.dumps(as_shown(asked, stage, said[stage]) if "selection" in stage else said[stage]))
+
+
+def as_shown(asked: Asked, stage: str, said: Mapping[str, object]) -> Mapping[str, object]:
+    """A selection by the numbers under which the request shows the candidates."""
+    messages = asked.body["messages"]
+    assert isinstance(messages, list)
+    text = messages[-1]["content"]
+    instructions = [tone.instruction for tone in TONES.target(int(stage[-1])).candidates]
+    places = sorted((1, 2, 3), key=lambda number: text.index(instructions[number - 1]))
+    numbers = {number: place for place, number in enumerate(places, start=1)}
+    return {key: numbers[value] if isinstance(value, int) else value for key, value in said.items()}
 
 
 def _people() -> dict[str, Person]:

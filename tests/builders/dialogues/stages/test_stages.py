@@ -38,10 +38,6 @@ LINES, FOUR = Lines(SCENARIO, SCRIPT), Target(SCENARIO, SCRIPT, 4)
 CANDIDATES = Candidates(COMMISSION.name, SCENARIO, SCRIPT, TONES.target(4))
 
 
-def said(stage: str, shape: type[msgspec.Struct], **changes: object) -> msgspec.Struct:
-    return msgspec.convert({**answers()[stage], **changes}, shape)
-
-
 def test_sound_answers_pass_and_become_the_records() -> None:
     scenario = msgspec.convert(answers()["scenario"], SCENARIO_STAGE.shape)
     assert SCENARIO_STAGE.check(scenario, COMMISSION, DEFAULT_WORDS) == ()
@@ -55,7 +51,8 @@ def test_sound_answers_pass_and_become_the_records() -> None:
     targets = msgspec.convert(answers()["target_tones 4"], TARGET_TONES.shape)
     assert TARGET_TONES.check(targets, FOUR, DEFAULT_WORDS) == ()
     assert TARGET_TONES.record(targets, FOUR) == TONES.target(4)
-    selection = msgspec.convert(answers()["selection 4"], SELECTION.shape)
+    shown = {key: CANDIDATES.shown.index(getattr(SELECTIONS[0], key)) + 1 for key in ("resonant", "dissonant")}
+    selection = msgspec.convert({**answers()["selection 4"], **shown}, SELECTION.shape)
     assert SELECTION.check(selection, CANDIDATES, DEFAULT_WORDS) == ()
     made = SELECTION.record(selection, CANDIDATES)
     assert (made.turn, made.resonant, made.dissonant) == (4, 1, SELECTIONS[0].dissonant)
