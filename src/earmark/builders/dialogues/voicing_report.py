@@ -1,0 +1,177 @@
+"""What people want to know of speaking: the gate, the attempts, the balance of signs and the rules that do not listen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from statistics import median
+
+import msgspec
+import numpy as np
+
+from earmark.builders.contrast.gate import REASONS
+from earmark.builders.contrast.shortcuts import Shortcut, shortcuts
+from earmark.builders.contrast.signs import SIGNED, signs_of
+from earmark.builders.dialogues.spoken import SpokenDialogues, TurnOutcome, chosen_pairs, outcomes
+from earmark.manifests.attempts import CONTEXT
+from earmark.manifests.canonical import Json, json_text
+from earmark.statistics.intervals import Interval, intervals
+from earmark.statistics.rates import Ratio
+
+UNCHECKED = "unchecked"
+"""What the release says of the words where nobody listened."""
+
+MACHINE = "build.json"
+"""Name of the file on the private side that holds the report."""
+
+REPLICATES = 1000
+GROUPS: Mapping[str, Callable[[TurnOutcome], str]] = {
+    "provider": lambda outcome: outcome.provider,
+    "voice": lambda outcome: outcome.voice,
+    "valence": lambda outcome: outcome.valence,
+    "failure": lambda outcome: outcome.failure,
+}
+"""What pass rates are told by."""
+
+
+def report(spoken: SpokenDialogues) -> dict[str, Json]:
+    """Counts, pass rates, signs and rules, by section."""
+    found = outcomes(spoken)
+    return {
+        "dialogues": _dialogues(spoken),
+        "gate": _gate(spoken, found),
+        "attempts": _attempts(spoken),
+        "pass rates": {
+            name: {group: rates_json(rates) for group, rates in pass_rates(found, by, spoken.seed).items()}
+            for name, by in GROUPS.items()
+        },
+        "signs": signs(spoken),
+        "shortcuts": {rule.rule: shortcut_json(rule) for rule in rules(spoken)},
+        "words": UNCHECKED if spoken.words is None else dict(spoken.words),
+    }
+
+
+def recipe(spoken: SpokenDialogues) -> dict[str, Json]:
+    """What the resolved recipe holds: the voice, the gate with every threshold, and the words check."""
+    return {
+        "speech": {"provider": spoken.provider, "model": spoken.model},
+        "gate": {"most": spoken.most, "profile": msgspec.to_builtins(spoken.profile)},
+        "words": UNCHECKED if spoken.words is None else dict(spoken.words),
+    }
+
+
+def pages(spoken: SpokenDialogues, told: Mapping[str, Json]) -> dict[str, str]:
+    """The files that stand on the private side: everything for machines, the outcome of every turn with it."""
+    turns: list[Json] = [asdict(outcome) for outcome in outcomes(spoken)]
+    return {MACHINE: json_text({"summary": dict(told), "turns": turns})}
+
+
+def rules(spoken: SpokenDialogues) -> tuple[Shortcut, ...]:
+    """How well the resonant option is found without listening; nothing where nothing was kept."""
+    return shortcuts(spoken.choice.rows, seed=spoken.seed) if spoken.choice.rows else ()
+
+
+def pass_rates(
+    found: Sequence[TurnOutcome], by: Callable[[TurnOutcome], str], seed: int
+) -> dict[str, tuple[int, Interval, Interval]]:
+    """Of each group its turns, and the shares that passed at the first attempt and in the end, by dialogue.
+
+    Args:
+        found: What came of each turn.
+        by: What groups are told by.
+        seed: Of the bootstrap.
+    """
+    grouped: dict[str, list[TurnOutcome]] = {}
+    for outcome in found:
+        grouped.setdefault(by(outcome), []).append(outcome)
+    rates = {}
+    for group, members in sorted(grouped.items()):
+        names = np.unique([outcome.dialogue for outcome in members], return_inverse=True)[1]
+        count = int(names.max()) + 1
+        both = intervals(
+            {
+                "first": Ratio.of_rows([outcome.passed_first for outcome in members], names, count),
+                "end": Ratio.of_rows([outcome.passed for outcome in members], names, count),
+            },
+            clusters=count,
+            replicates=REPLICATES,
+            seed=seed,
+        )
+        rates[group] = len(members), both["first"], both["end"]
+    return rates
+
+
+def signs(spoken: SpokenDialogues) -> dict[str, Json]:
+    """In how many turns the resonant option is the louder, higher … one, in how many the other one, and what is proven."""
+    table = np.array([signs_of(row.differences) for row in spoken.choice.rows], int).reshape(-1, len(SIGNED))
+    counted: dict[str, Json] = {
+        name: {
+            "resonant": int((table[:, place] > 0).sum()),
+            "dissonant": int((table[:, place] < 0).sum()),
+            "neither": int((table[:, place] == 0).sum()),
+        }
+        for place, name in enumerate(SIGNED)
+    }
+    balance = spoken.choice.balance
+    proven: dict[str, Json] = {
+        "imbalance": balance.imbalance,
+        "least that is possible": balance.least,
+        "before choosing": balance.before,
+    }
+    return {**counted, **proven}
+
+
+def interval_json(interval: Interval) -> dict[str, Json]:
+    """A share with its interval."""
+    told: dict[str, Json] = {"value": interval.value, "low": interval.low, "high": interval.high}
+    if interval.p is not None:
+        told["p"] = interval.p
+    if interval.reason is not None:
+        told["reason"] = interval.reason
+    return told
+
+
+def rates_json(rates: tuple[int, Interval, Interval]) -> dict[str, Json]:
+    """Pass rates of a group."""
+    turns, first, end = rates
+    return {"turns": turns, "first attempt": interval_json(first), "in the end": interval_json(end)}
+
+
+def shortcut_json(rule: Shortcut) -> dict[str, Json]:
+    """Accuracies of a rule."""
+    return {"turns": interval_json(rule.turns), "dialogues": interval_json(rule.dialogues)}
+
+
+def _dialogues(spoken: SpokenDialogues) -> dict[str, Json]:
+    kept = sum(takes.dropped is None for takes in spoken.takes)
+    told: dict[str, Json] = {"written": len(spoken.takes), "voiced": kept, "discarded": len(spoken.takes) - kept}
+    return {"asked": len(spoken.asked), **told} if spoken.asked else told
+
+
+def _gate(spoken: SpokenDialogues, found: Sequence[TurnOutcome]) -> dict[str, Json]:
+    points = [pair.contrast.total for *_, pair in chosen_pairs(spoken)]
+    counted = Counter(outcome.regenerations for outcome in found)
+    return {
+        "profile": spoken.profile.name,
+        "passes at": spoken.profile.pass_at,
+        "regenerations at most": spoken.most,
+        "turns": len(found),
+        "passed at the first attempt": sum(outcome.passed_first for outcome in found),
+        "passed in the end": sum(outcome.passed for outcome in found),
+        "turns by regenerations": {f"{count}": counted[count] for count in sorted(counted)},
+        "median points of what was chosen": median(points) if points else None,
+    }
+
+
+def _attempts(spoken: SpokenDialogues) -> dict[str, Json]:
+    takes = [take for takes in spoken.takes for take in takes.every()]
+    rejected = Counter(take.rejected.partition(":")[0] for take in takes if take.rejected is not None)
+    remade = Counter(take.remade for take in takes if take.remade is not None)
+    return {
+        "clips": len(takes),
+        "of context": sum(take.line.option == CONTEXT for take in takes),
+        "used": sum(take.used for take in takes),
+        "rejected": dict(sorted(rejected.items())),
+        "made again": {reason: remade[reason] for reason in REASONS if remade[reason]},
+    }
