@@ -103,7 +103,7 @@ def test_help_names_every_verb(words: tuple[str, ...]) -> None:
     said = run_process(*words)
     text = (said.stdout + said.stderr).decode()
     assert said.returncode == (0 if words else 2)
-    for verb in ("demo", "build", "validate", "info", "present", "check", "score", "baseline", "paper"):
+    for verb in ("demo", "build", "validate", "info", "present", "check", "score", "baseline", "convert", "paper"):
         assert f"│ {verb} " in text
 
 

@@ -24,7 +24,6 @@ NOT_JSON = declare("convert.not-json", Severity.ERROR, "the file is no strict JS
 NOT_PREDICTIONS = declare("convert.not-predictions", Severity.ERROR, "the file is no prediction file of SpeechEQ's")
 NO_RESPONSE = declare("convert.no-response", Severity.ERROR, "the file holds no response that can be used")
 BAD_RESPONSE = declare("convert.bad-response", Severity.ERROR, "a response cannot be used; it is left out")
-BAD_TURN = declare("convert.bad-turn", Severity.ERROR, "what is said of a turn cannot be used; it is left out")
 BAD_RUN = declare("convert.bad-run", Severity.ERROR, "a run cannot be used; it is left out")
 REPEATED = declare("convert.repeated-dialogue", Severity.ERROR, "a file answers a dialogue twice; neither is used")
 UNANSWERED = declare(

@@ -98,13 +98,15 @@ def asked_in(release: Release, protocol: str, findings: Findings) -> dict[tuple[
         if name in texts(row, "protocols"):
             shown.setdefault(text(row, "item_id"), {})[text(row, "order")] = text(row, "presentation_id")
     found: dict[tuple[str, str], Asked] = {}
+    before = findings.count(Severity.ERROR)
     for row in _rows(release, "items"):
         item = text(row, "item_id")
         place = of_item[item] or "", text(row, "target")
         if place in found:
             findings.add(TWO_OF_A_NAME, id=place[0], expected="one, so that a file can name it")
         found[place] = Asked(golds[item], shown[item])
-    findings.require_none()
+    if findings.count(Severity.ERROR) > before:
+        raise Refused(findings)
     return found
 
 
