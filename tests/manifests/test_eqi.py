@@ -86,3 +86,14 @@ def test_failures_go_by_persona_and_by_tone_and_one_is_seldom() -> None:
 
 def test_valences() -> None:
     assert [valence_named(valence) for valence in VALENCES] == ["Positive", "Negative", "Conflict"]
+
+
+def test_scenario_types_are_different_and_their_slugs_are_plain() -> None:
+    for what in ("slug", "name", "means"):
+        assert len({getattr(type, what) for type in eqi.SCENARIO_TYPES}) == len(eqi.SCENARIO_TYPES) == 10
+    for type in eqi.SCENARIO_TYPES:
+        assert type.slug.replace("_", "").isalpha()
+        assert type.slug.islower()
+        assert eqi.scenario_type_of(type.slug) is type
+    with pytest.raises(UnknownName, match="there is workplace"):
+        eqi.scenario_type_of("workplaces")

@@ -174,6 +174,7 @@ _SUBSCALES = {entry.slug: entry for entry in SUBSCALES}
 _LABELS = {entry.label: entry for entry in SUBSCALES}
 _FAILURES = {entry.slug: entry for entry in FAILURES}
 _FAILURE_NAMES = {name: entry for entry in FAILURES for name in (entry.name, f"The {entry.name}", entry.tone)}
+_TYPES = {entry.slug: entry for entry in SCENARIO_TYPES}
 _VALENCES = {valence: valence for valence in VALENCES}
 
 
@@ -238,6 +239,18 @@ def failure_named(name: str) -> Failure:
     True
     """
     return _find("failure", name, _FAILURE_NAMES)
+
+
+def scenario_type_of(slug: str) -> ScenarioType:
+    """The scenario type of a slug.
+
+    Raises:
+        UnknownName: If there is none; the nearest names come first.
+
+    >>> scenario_type_of("public_office").name
+    'Public office'
+    """
+    return _find("scenario type", slug, _TYPES)
 
 
 def valence_named(name: str) -> str:

@@ -161,6 +161,16 @@ def test_a_stage_that_never_passes_is_given_up_and_nothing_after_it_is_paid_for(
     assert [stage_of(asked) for asked in server.asked] == [*STAGES[:at], stage, stage]
 
 
+def test_the_next_attempt_is_told_of_the_last_one_alone(tmp_path: Path) -> None:
+    bad = [saying("context_tones", turn_1=f"{word}.") for word in ("Low", "Slowly spoken")]
+    with provider_server(first("context_tones", *bad)) as server:
+        made = one(server, tmp_path / "ledger.sqlite")
+    assert isinstance(made, Dialogue)
+    assert ["has 1 words" in made.author.rejections["context_tones"][0], len(made.author.rejections)] == [True, 1]
+    third = text_of(server.asked[4])
+    assert ("has 1 words" in third, "has 2 words" in third) == (False, True)
+
+
 def test_rejections_of_several_stages_are_all_kept(tmp_path: Path) -> None:
     bad = {
         "context_tones": saying("context_tones", turn_1="Low."),

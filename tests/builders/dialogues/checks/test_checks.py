@@ -320,7 +320,7 @@ def test_words_of_a_tone_are_counted_between_spaces(parts: list[str]) -> None:
 
 
 def test_lists_are_found_by_whole_words_and_by_any_ending() -> None:
-    assert found_in("The gladiolus is glad", ("glad",)) == ("glad",)
+    assert found_in("The gladiolus is unglad, we're glad", ("glad",)) == ("glad",)
     assert found_in("Exciting! She's EXCITED.", ("excit*",)) == ("exciting", "excited")
     assert found_in("thank-God it's over; oh, no", ("thank god", "oh no")) == ("thank god", "oh no")
     assert found_in("anything", ()) == ()

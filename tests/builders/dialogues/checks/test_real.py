@@ -1,4 +1,4 @@
-"""The checks on public dialogues of SpeechEQ: the descriptions of the later ones tell the answer, those of the earlier ones do not."""
+"""The checks on public dialogues of SpeechEQ: only the descriptions of the later ones tell the answer."""
 
 from __future__ import annotations
 

@@ -8,9 +8,12 @@ from typing import get_args
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.builders.dialogues.written import COMMISSION, SCENARIO, SCRIPT, SELECTIONS, TONES, answers
 
-from earmark.builders.dialogues.checks import DEFAULT_WORDS, apathetic_allowed
+from earmark.builders.dialogues.checks import DEFAULT_WORDS, apathetic_allowed, check_scenario
 from earmark.builders.dialogues.makers import Commission
 from earmark.builders.dialogues.quotas import DialoguesSection, commissions
 from earmark.builders.dialogues.stages import (
@@ -28,9 +31,11 @@ from earmark.builders.dialogues.stages import (
 from earmark.builders.dialogues.stages import (
     SCRIPT as SCRIPT_STAGE,
 )
+from earmark.builders.dialogues.stages.largest import largest_scenario
 from earmark.builders.dialogues.stages.scenario import Failing, fields, offered
 from earmark.builders.dialogues.stages.templates import FIELDS
 from earmark.builders.providers.shapes import strict_schema
+from earmark.manifests.canonical import canonical_json
 from earmark.manifests.eqi import FAILURES
 from earmark.manifests.findings import Findings
 
@@ -84,6 +89,21 @@ def test_every_stage_fills_in_every_field() -> None:
         prompt = templates.prompt(name, values)
         for field in FIELDS[name].required:
             assert values[field] in prompt.user, field
+
+
+@given(st.sampled_from(['"', "\\", "ä", "語", "\u0001", "word"]), st.integers(1, 900))
+@settings(max_examples=25)
+def test_no_scenario_that_passes_is_larger_than_a_dry_run_takes_it_to_be(part: str, times: int) -> None:
+    scenario = replace(
+        SCENARIO, description=f"Ruth. {part * times}", intent=f"Go. {part * times}", title=f"No {part * times}"
+    )
+    if not any("too long" in reason for reason in check_scenario(scenario)):
+        sizes = [
+            len(canonical_json(dict(SCRIPT_STAGE.fields(s, DEFAULT_WORDS))))
+            for s in (scenario, largest_scenario(COMMISSION.cell))
+        ]
+        assert sizes[0] <= sizes[1]
+    assert len(canonical_json(scenario.title)) <= 2 + 12 * 12 or check_scenario(scenario)
 
 
 def test_lines_have_the_right_speakers() -> None:

@@ -29,14 +29,13 @@ def said_of_second(text: str, entries: Sequence[str], first: Person, second: Per
         first: Who speaks the odd turns.
         second: Who speaks the even ones.
     """
-    named = sorted(
-        [
-            *((at, False) for at in _mentions(text, first, _FIRST)),
-            *((at, True) for at in _mentions(text, second, _SECOND)),
-        ]
-    )
+    found = matches_in(text, entries)
+    if not found:
+        return ()
+    mentions = ((first, _FIRST, False), (second, _SECOND, True))
+    named = sorted((at, is_second) for person, others, is_second in mentions for at in _mentions(text, person, others))
     told: dict[str, None] = {}
-    for match in matches_in(text, entries):
+    for match in found:
         before = [is_second for at, is_second in named if at < match.start()]
         if before and before[-1]:
             told[match[0]] = None

@@ -26,6 +26,8 @@ DEFAULT_LISTS = files(__package__).joinpath("words.toml").read_text(encoding="ut
 
 WORD_LIST = declare("dialogues.word-list", Severity.ERROR, "a list of words cannot be used")
 
+_normalised = lru_cache(maxsize=4096)(normalise_text)  # each text is looked at for many lists
+
 _ENTRY = re.compile(r"[^\W_*']+(?:'[^\W_*']+)*\*?[^\W_*']*")
 
 
@@ -97,7 +99,7 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("Well — it’s Half-Done!")
     ('well', "it's", 'half', 'done')
     """
-    return tuple(normalise_text(text).split())
+    return tuple(_normalised(text).split())
 
 
 def found_in(text: str, entries: Sequence[str]) -> tuple[str, ...]:
@@ -111,19 +113,19 @@ def found_in(text: str, entries: Sequence[str]) -> tuple[str, ...]:
 
 def matches_in(text: str, entries: Sequence[str]) -> list[re.Match[str]]:
     """Every match of a list's entries in the normalised words of a text."""
-    return list(_pattern(tuple(entries)).finditer(normalise_text(text))) if entries else []
+    return list(_pattern(tuple(entries)).finditer(_normalised(text))) if entries else []
 
 
 @lru_cache(maxsize=256)
 def _pattern(entries: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(entries, key=lambda entry: (-len(entry), entry))
     either = "|".join(
-        " ".join(re.escape(word).replace(r"\*", r"[^\W_]*") for word in normalised(entry)) for entry in longest_first
+        " ".join(re.escape(word).replace(r"\*", r"[^\W_]*") for word in _spelled(entry)) for entry in longest_first
     )
     return re.compile(rf"(?<![\w'])(?:{either})(?:'s)?(?![\w'])")
 
 
-def normalised(entry: str) -> list[str]:
+def _spelled(entry: str) -> list[str]:
     """The words of an entry, spelled as words are compared; its `*` stay."""
     return ["*".join(normalise_text(part) for part in word.split("*")) for word in entry.split()]
 

@@ -13,8 +13,7 @@ from earmark.builders.dialogues.makers import Commission
 from earmark.builders.dialogues.records import DissonantPersona, Gender, Person, Scenario
 from earmark.builders.dialogues.stages.stage import Shape, Stage
 from earmark.builders.dialogues.stages.wording import VALENCE_MEANS
-from earmark.manifests.eqi import FAILURES, SCENARIO_TYPES, Failure, ScenarioType, subscale_of
-from earmark.manifests.errors import UnknownName
+from earmark.manifests.eqi import FAILURES, Failure, scenario_type_of, subscale_of
 from earmark.manifests.keys import rank
 
 Failing = Literal[
@@ -78,8 +77,8 @@ def fields(commission: Commission, _: WordLists) -> dict[str, str]:
         "scale_means": subscale.means,
         "valence": cell.valence,
         "valence_means": VALENCE_MEANS.get(cell.valence, ""),
-        "type": _type(cell.type).name,
-        "type_means": _type(cell.type).means,
+        "type": scenario_type_of(cell.type).name,
+        "type_means": scenario_type_of(cell.type).means,
         "first_initial": first,
         "second_initial": second,
         "first_gender": genders[0],
@@ -118,13 +117,6 @@ def _person(answer: PersonAnswer) -> Person:
 
 def _persona(answer: PersonaAnswer) -> DissonantPersona:
     return DissonantPersona(failure=answer.failure, persona=answer.persona.strip())
-
-
-def _type(slug: str) -> ScenarioType:
-    for type in SCENARIO_TYPES:
-        if type.slug == slug:
-            return type
-    raise UnknownName("scenario type", slug, tuple(type.slug for type in SCENARIO_TYPES))
 
 
 SCENARIO = Stage("scenario", ScenarioAnswer, fields, record, check)
