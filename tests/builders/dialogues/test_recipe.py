@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from earmark.builders.contrast.profile import shipped, source
-from earmark.builders.dialogues.listeners import NoListener
 from earmark.builders.dialogues.recipe import (
     DEFAULT_RECIPE,
     DialoguesRecipe,
     check_dialogues_recipe,
     default_recipe,
 )
-from earmark.builders.dialogues.sections import GateSection, WordsSection
 from earmark.builders.recipes import ReleaseSection
-from earmark.manifests.errors import EarmarkError, Refused
+from earmark.manifests.errors import Refused
 
 
 def test_the_default_says_what_holds_without_it() -> None:
@@ -49,7 +45,7 @@ def test_what_is_commented_out_can_be_used() -> None:
     value = tomllib.loads("\n".join(lines))
     for section, record in (("author", "openai"), ("oracle", "openai"), ("voice", "openai")):
         value[section]["provider"] = record
-    value["words"]["listener"] = "faster-whisper"
+    value["words"]["engine"] = "faster-whisper"
     checked = check_dialogues_recipe(value)
     assert set(checked.prices) == {"gpt-4o-2024-11-20", "gpt-4o-mini-tts-2025-03-20"}
     assert checked.ledger.max_cost == 25.0
@@ -61,8 +57,8 @@ def test_everything_wrong_is_said_at_once() -> None:
         "release": {"name": "x", "version": "1"},
         "dialogues": {"per_subscale": 0, "valences": ["Sad"]},
         "voice": {"provider": "openai"},
-        "gate": {"regenerations": -1},
-        "words": {"listener": "faster-whisper"},
+        "gate": {"most": -1},
+        "words": {"engine": "faster-whisper"},
         "ledger": {"concurrency": 0},
         "prices": {"gpt": {"per_minute": -1.0}, "tts": {"per_hour": 1.0}, "fine": {}},
         "presentations": {"chains": []},
@@ -75,21 +71,3 @@ def test_everything_wrong_is_said_at_once() -> None:
     texts = " ".join(finding.text() for finding in refused.value.findings)
     assert "per_subscale 0" in texts
     assert "per_million_characters" in texts, "which fields a price has is said"
-
-
-@pytest.mark.parametrize("name", ["default", "paper"])
-def test_a_profile_is_shipped_or_a_file(tmp_path: Path, name: str) -> None:
-    assert GateSection(profile=name).read(tmp_path) == shipped(name)
-    (tmp_path / "own.toml").write_text(source(name), encoding="utf-8")
-    assert GateSection(profile="own.toml").read(tmp_path).pitch == shipped(name).pitch
-    with pytest.raises(EarmarkError, match=r"absent\.toml"):
-        GateSection(profile="absent.toml").read(tmp_path)
-
-
-def test_a_listener_without_weights_is_no_listener(tmp_path: Path) -> None:
-    assert WordsSection().check(tmp_path) is None
-    with pytest.raises(NoListener, match="absent"):
-        WordsSection(listener="faster-whisper", weights="absent").check(tmp_path)
-    for fields in ({"limit": 1.5}, {"acceptance": 0.0}):
-        with pytest.raises(ValueError, match="must be"):
-            WordsSection(**fields)

@@ -8,16 +8,15 @@ from importlib.resources import files
 
 import msgspec
 
+from earmark.builders.dialogues.gate_sections import GateSection, WordsSection
 from earmark.builders.dialogues.oracle import OracleSection
 from earmark.builders.dialogues.quotas import DialoguesSection
 from earmark.builders.dialogues.sections import (
     AdoptSection,
     AffectSection,
-    GateSection,
     LedgerSection,
     PresentationsSection,
     PromptsSection,
-    WordsSection,
     WorkSection,
 )
 from earmark.builders.dialogues.speakers import VoiceSection

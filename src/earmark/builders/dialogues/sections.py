@@ -1,19 +1,12 @@
-"""Sections of a recipe of dialogues besides how one is written, read and spoken: the gate, the protocols, money and folders."""
+"""Sections of a recipe of dialogues besides how one is made: the protocols on offer, money and folders."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from pathlib import Path
-from typing import Literal
 
 import msgspec
 
-from earmark.builders.contrast.gate import REGENERATIONS
-from earmark.builders.contrast.profile import NAMES, Profile, read_profile, shipped
-from earmark.builders.dialogues.listeners import WhisperListener
-from earmark.builders.dialogues.listening import WordsCheck
-from earmark.builders.dialogues.words import ACCEPTANCE
 from earmark.builders.ledger.ledger import CONCURRENCY
 from earmark.builders.ledger.prices import BILLION
 from earmark.manifests.declarations import MODALITIES
@@ -21,7 +14,6 @@ from earmark.manifests.families.dialogues import CHAINS, DIRECT, SEQUENTIAL_2, S
 from earmark.manifests.findings import nearest
 
 MOST_CONCURRENCY = 1_000
-MOST_REGENERATIONS = 100
 
 
 class PresentationsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -119,80 +111,6 @@ class AdoptSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     def __post_init__(self) -> None:
         _check_path("root", self.root)
-
-
-class GateSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[gate]`: how different the two options of a turn must sound.
-
-    Args:
-        profile: What a difference is worth: "default", "paper", or a TOML file of one's own.
-        regenerations: How often a turn may be spoken again before its dialogue is dropped.
-
-    Raises:
-        ValueError: If the number is out of its range.
-    """
-
-    profile: str = "default"
-    regenerations: int = REGENERATIONS
-
-    def __post_init__(self) -> None:
-        _check_path("profile", self.profile)
-        if not 0 <= self.regenerations <= MOST_REGENERATIONS:
-            raise ValueError(f"regenerations is {self.regenerations}; it must be in 0 … {MOST_REGENERATIONS}")
-
-    def read(self, base: Path) -> Profile:
-        """The profile.
-
-        Args:
-            base: Folder that the file starts from.
-
-        Raises:
-            Refused: If the file cannot be read or used.
-            EarmarkError: If there is no such file.
-        """
-        return shipped(self.profile) if self.profile in NAMES else read_profile(base / self.profile)
-
-
-class WordsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[words]`: who checks that both options of a turn say its words.
-
-    Args:
-        listener: A Whisper engine, or "none": then the words are unchecked, and the release says so.
-        weights: Where the engine's weights lie; needed of an engine.
-        limit: Word error rate above which a clip is rejected; calibrated on the lines of context without.
-        acceptance: Share of clips that a calibrated limit lets pass.
-
-    Raises:
-        ValueError: If a number is out of its range, or an engine has no weights.
-    """
-
-    listener: Literal["none", "faster-whisper", "openai-whisper"] = "none"
-    weights: str | None = None
-    limit: float | None = None
-    acceptance: float = ACCEPTANCE
-
-    def __post_init__(self) -> None:
-        _check_path("weights", self.weights)
-        if self.listener != "none" and self.weights is None:
-            raise ValueError(f"listener {self.listener!r} needs weights: the folder or file that holds them")
-        if self.limit is not None and not 0 <= self.limit <= 1:
-            raise ValueError(f"limit is {self.limit}; it must be in 0 … 1")
-        if not 0 < self.acceptance <= 1:
-            raise ValueError(f"acceptance is {self.acceptance}; it must be above 0 and at most 1")
-
-    def check(self, base: Path) -> WordsCheck | None:
-        """Who listens and what passes; None where nobody listens.
-
-        Args:
-            base: Folder that the weights' path starts from.
-
-        Raises:
-            NoListener: If the weights are not there.
-        """
-        if self.listener == "none" or self.weights is None:
-            return None
-        listener = WhisperListener(self.listener, base / self.weights)
-        return WordsCheck(listener=listener, limit=self.limit, acceptance=self.acceptance)
 
 
 def _check_names(what: str, names: tuple[str, ...], valid: Collection[str]) -> None:
