@@ -13,7 +13,7 @@ from tests.support.speecheq_predictions import AUDIO, NUMBERS, WORDS, counted, d
 from earmark.builders.converting.speecheq.making import convert_onto, make_release
 from earmark.builders.converting.speecheq.rows import Written
 from earmark.builders.recipes import ReleaseSection
-from earmark.manifests.errors import DestinationExists, EarmarkError, PrivateSideMissing, Refused, UnknownName
+from earmark.manifests.errors import DestinationExists, EarmarkError, PrivateSideMissing, Refused
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
 from earmark.scoring.decisions import Outcome
@@ -134,7 +134,7 @@ def test_what_cannot_be_converted_leaves_nothing_behind(
     heard, _ = make_release(
         [base / "ears.json"], tmp_path / "heard", section=SECTION, key=base / "line.key", findings=Findings()
     )
-    with pytest.raises(UnknownName, match="no protocol named 'unlinked-cascade-words'; there is unlinked"):
+    with pytest.raises(EarmarkError, match='unlinked-cascade-words: build it with "unlinked" among its chains'):
         convert_onto(base / "words.json", heard, out, Findings())
     mended = write_file(tmp_path / "bad.json", {"dataset_name": "d"})
     with pytest.raises(Refused):

@@ -114,7 +114,7 @@ def convert_onto(file: Path, release: Release, out: Path, findings: Findings) ->
         Refused: If the file is of no use, or the release has none of its dialogues.
         DestinationExists: If there is something in the file's place.
         PrivateSideMissing: If the release lacks its private side.
-        UnknownName: If it offers no unlinked protocol of the file's modality.
+        EarmarkError: If it offers no unlinked protocol of the file's modality.
     """
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another file")

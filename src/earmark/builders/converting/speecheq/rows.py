@@ -14,7 +14,7 @@ from pathlib import Path
 
 from earmark.builders.converting.speecheq.predictions import Predicted, PredictedRun
 from earmark.manifests.declarations import AUDIO
-from earmark.manifests.errors import Refused
+from earmark.manifests.errors import EarmarkError, Refused, UnknownName
 from earmark.manifests.families.dialogues import DIALOGUES, FIRST, REVERSED, STORED, UNLINKED, protocol_name
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.grammars import Answer
@@ -86,10 +86,16 @@ def asked_in(release: Release, protocol: str, findings: Findings) -> dict[tuple[
 
     Raises:
         PrivateSideMissing: If the release lacks its private side.
-        UnknownName: If it does not offer the protocol.
+        EarmarkError: If it does not offer the protocol.
         Refused: If two dialogues have one name.
     """
-    name = release.protocol(protocol).name
+    try:
+        name = release.protocol(protocol).name
+    except UnknownName:
+        expected = (
+            f'build it with "{UNLINKED}" among its chains and the modality among its modalities, or use --make-release'
+        )
+        raise EarmarkError(f"{release.path} does not offer the protocol {protocol}: {expected}") from None
     conversation = {text(row, "clip_id"): optional_text(row, "conversation") for row in _rows(release, "sources")}
     of_item = {text(row, "item_id"): conversation[text(row, "clip_id")] for row in _rows(release, "item_clips")}
     golds = {text(row, "item_id"): text(row, "gold") for row in _rows(release, "answers")}
@@ -121,7 +127,7 @@ def write_rows(predicted: Predicted, release: Release, path: Path, findings: Fin
 
     Raises:
         PrivateSideMissing: If the release lacks its private side.
-        UnknownName: If it offers no unlinked protocol of the file's modality.
+        EarmarkError: If it offers no unlinked protocol of the file's modality.
         Refused: If it has none of the dialogues.
     """
     protocol = protocol_name(UNLINKED, predicted.modality)
