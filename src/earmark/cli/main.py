@@ -7,7 +7,21 @@ from typing import Annotated
 
 import typer
 
-from earmark.cli import affect, baseline, build, check, convert, demo, info, panel, paper, present, score, validate
+from earmark.cli import (
+    affect,
+    baseline,
+    build,
+    check,
+    convert,
+    demo,
+    info,
+    norm,
+    panel,
+    paper,
+    present,
+    score,
+    validate,
+)
 from earmark.cli.console import run
 
 app = typer.Typer(
@@ -33,6 +47,7 @@ for verb, in_a_line in (
     (paper.paper, "Set a paper's figures beside ours."),
 ):
     app.command(short_help=in_a_line)(verb)
+app.add_typer(norm.app, short_help="Freeze the cohort that SEQ is relative to.")
 app.add_typer(panel.app, short_help="Draw items for human raters, write their sheets, read them.")
 
 

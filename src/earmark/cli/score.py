@@ -31,6 +31,14 @@ def score(
     beside: Annotated[
         list[Path] | None, typer.Option("--with", help="Other submissions, for a paper's row intersection; repeatable.")
     ] = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(help="Another submission that this one is set against, dialogue by dialogue; repeatable."),
+    ] = None,
+    norm: Annotated[
+        list[Path] | None,
+        typer.Option(help="Norm that SEQ is relative to, of all facets or of one; repeatable."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the report in an existing folder.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -41,13 +49,23 @@ def score(
     from earmark.scoring.face import score as mark
     from earmark.scoring.measuring import Options
 
-    for named in (file, human, *(beside or [])):
+    for named in (file, human, *(beside or []), *(against or []), *(norm or [])):
         require_file(named)
     if out.exists() and not force:
         raise DestinationExists(f"{out} exists; choose another folder or replace the report in it with --force")
     opened = open_release(release, private=answers)
     options = Options(resamples=resamples, seed=seed)
-    scored = mark(opened, file, protocol=protocol, options=options, human=human, paper=paper, beside=beside or [])
+    scored = mark(
+        opened,
+        file,
+        protocol=protocol,
+        options=options,
+        human=human,
+        paper=paper,
+        beside=beside or [],
+        against=against or [],
+        norms=norm or [],
+    )
     _write(opened, scored, out)
     if not (as_json or quiet):
         say(scored_text(opened, scored))
@@ -56,9 +74,8 @@ def score(
         "report": scored.report.as_json(),
         "written": [str(out / "report.json"), str(out / "report.html")],
     }
-    report_findings(
-        scored.findings, as_json=as_json, quiet=quiet, about=file if human is None and not beside else None, extra=extra
-    )
+    alone = human is None and not beside and not against
+    report_findings(scored.findings, as_json=as_json, quiet=quiet, about=file if alone else None, extra=extra)
 
 
 def _write(release: Release, scored: Scored, out: Path) -> None:
@@ -81,16 +98,19 @@ def scored_text(release: Release, scored: Scored) -> str:
     from earmark.manifests.report import OVERALL
     from earmark.pages.shown import shown
     from earmark.pages.summary import report_table
+    from earmark.scoring.norms.marking import norm_notes
 
     manifest, report = release.manifest, scored.report
     judge = report.submission.get("judge")
     name = shown(str(judge.get("name") or "unnamed"), 60) if isinstance(judge, Mapping) else "unnamed"
+    names = {facet.id: facet.name for facet in manifest.facets}
     return "\n".join(
         [
             f"{manifest.name} {manifest.version}, protocol {scored.decisions.owed.protocol}, judge {name}",
             outcomes_text(report.counts[OVERALL]),
             "",
-            report_table(report, {facet.id: facet.name for facet in manifest.facets}),
+            report_table(report, names),
+            *norm_notes(report, names),
             report.label_source,
             "",
         ]

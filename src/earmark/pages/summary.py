@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ LEADING: Mapping[str, tuple[str, ...]] = {
         "consistency",
         "consistent_accuracy",
     ),
+    "acc_traj": ("failure_rate", "acc_1", "acc_2", "acc_all", "swap_consistency", "position_share", "seq"),
 }
 """Headline → what a report with it is compared by; a report with another one shows its first figures."""
 
@@ -60,13 +62,16 @@ def facets_of(report: Report) -> tuple[str, ...]:
 
 
 def facet_label(facet: str, names: Mapping[str, str] | None) -> str:
-    """A facet for people: its id and its name; the overall one has no id worth saying, and no id that the name begins with is.
+    """A facet for people: its id and its name; the overall one has no id worth saying, and none that the name says again has.
 
     >>> facet_label("S0", {"S0": "Warmth"}), facet_label("S1", {}), facet_label("age", {"age": "Age"}), facet_label("overall", {})
     ('S0 Warmth', 'S1', 'Age', 'all facets')
+    >>> facet_label("stress_management_stress_tolerance", {"stress_management_stress_tolerance": "Stress Tolerance"})
+    'Stress Tolerance'
     """
     name = shown({OVERALL: EVERY_FACET, **(names or {})}.get(facet, ""), 120)
-    said = facet == OVERALL or name.casefold().startswith(facet.casefold())
+    slug = re.sub(r"\W+", "_", name.casefold())
+    said = facet == OVERALL or name.casefold().startswith(facet.casefold()) or facet.casefold().endswith(f"_{slug}")
     return name if name and said else f"{shown(facet, 60)} {name}".strip()
 
 

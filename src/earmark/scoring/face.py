@@ -19,15 +19,19 @@ from earmark.manifests.release import Release
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
 from earmark.manifests.summary import EVERY, summarise
 from earmark.manifests.tables import Side
+from earmark.scoring.against import PairedMarks, judged
 from earmark.scoring.baselines import Baseline, Guess
 from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide, owed_presentations
 from earmark.scoring.measuring import Options
+from earmark.scoring.norms import read_norm
+from earmark.scoring.norms.marking import NormedMarks, norm_entries, norm_notes
 from earmark.scoring.papers import apply_paper, paper_named, require_family
 from earmark.scoring.ratings import Ratings, read_ratings
 from earmark.scoring.submissions import Limits, Submission, read_submission
 
 if TYPE_CHECKING:
     from earmark.pages.figures import Figure
+    from earmark.scoring.norms import Norm
 
 OTHER_PROTOCOL = declare(
     "submission.other-protocol", Severity.ERROR, "the file names a protocol that the release does not offer"
@@ -107,6 +111,8 @@ def score(
     paper: str | None = None,
     beside: Sequence[str | Path] = (),
     human: str | Path | None = None,
+    against: Sequence[str | Path] = (),
+    norms: Sequence[str | Path] = (),
 ) -> Scored:
     """Mark a prediction file.
 
@@ -118,8 +124,11 @@ def score(
         paper: A paper whose own filters and definitions are applied besides, in figures of their own.
         beside: Other prediction files, for a paper that compares only what all of them answered.
         human: Human ratings to correlate with.
+        against: Other prediction files that this one is set against, pairwise; each follows the protocol that it names.
+        norms: Norm files, in place of the norm that comes with Earmark where one is of the same facet.
 
     Raises:
+        Refused: If a norm file is none.
         PrivateSideMissing: If this copy has no answers.
         ReleaseError: If the answers are not those of the release.
         UnknownName: If the release has no such protocol, or there is no such paper.
@@ -132,6 +141,9 @@ def score(
         require_family(paper_named(paper), release)
     if human is not None:
         human_marks(release)
+    if against:
+        paired_marks(release)
+    frozen = settled_norms(release, norms)
     require_true_tables(release)
     submission, decisions = read(release, Path(file), protocol, findings)
     marks = family_marks(release)
@@ -144,8 +156,17 @@ def score(
         # Each follows the protocol that it names, so that audio and transcript judges can be intersected.
         others = [read(release, Path(other), None, findings)[1] for other in beside]
         metrics += apply_paper(paper, release, decisions, others, options)
+    if isinstance(marks, NormedMarks):
+        metrics += marks.standardise(metrics, frozen)
+    if against:
+        this, *those = judged(
+            [(submission, decisions), *(read(release, Path(other), None, findings) for other in against)]
+        )
+        metrics += paired_marks(release).evaluate_against(release, this, those, options)
     report = Report(
-        signature=signature(release, decisions.owed.protocol, options, paper=paper, beside=beside),
+        signature=signature(
+            release, decisions.owed.protocol, options, paper=paper, beside=beside, against=against, norms=frozen
+        ),
         submission=submission.described(),
         label_source=release.family.label_source,
         headline=release.family.headline,
@@ -217,8 +238,42 @@ def human_marks(release: Release) -> HumanMarks:
     return module
 
 
+def paired_marks(release: Release) -> PairedMarks:
+    """The family's module, where it can set one submission against another.
+
+    Raises:
+        EarmarkError: If it cannot.
+    """
+    module: object = family_marks(release)
+    if not isinstance(module, PairedMarks):
+        raise EarmarkError(f"the family {release.family.name} does not set one submission against another")
+    return module
+
+
+def settled_norms(release: Release, files: Sequence[str | Path]) -> tuple[Norm, ...]:
+    """The norms that reports on a release are held against; none where its family has no standard score.
+
+    Raises:
+        Refused: If a norm file is none.
+        EarmarkError: If two are of the same facet, or the family has no standard score.
+    """
+    module: object = family_marks(release)
+    if isinstance(module, NormedMarks):
+        return module.settled([read_norm(Path(file)) for file in files])
+    if files:
+        raise EarmarkError(f"the family {release.family.name} has no score that is relative to a norm")
+    return ()
+
+
 def signature(
-    release: Release, protocol: str, options: Options, *, paper: str | None = None, beside: Sequence[str | Path] = ()
+    release: Release,
+    protocol: str,
+    options: Options,
+    *,
+    paper: str | None = None,
+    beside: Sequence[str | Path] = (),
+    against: Sequence[str | Path] = (),
+    norms: Sequence[Norm] = (),
 ) -> Mapping[str, Json]:
     """What must be equal for two reports to be comparable.
 
@@ -228,8 +283,14 @@ def signature(
         options: How intervals were made.
         paper: The paper whose filters were applied besides.
         beside: Other submissions that its row intersection is with; their hashes are kept.
+        against: Other submissions that it is set against; the same.
+        norms: What standard scores are relative to.
     """
     manifest = release.manifest
+    # What only some families have stands only in their reports.
+    further: dict[str, Json] = {"norms": norm_entries(norms)} if norms else {}
+    if against:
+        further["against"] = sorted(file_hash(Path(other)) for other in against)
     return {
         "release": f"{manifest.name}@{manifest.version}",
         "content_hash": manifest.content_hash,
@@ -242,6 +303,7 @@ def signature(
         "level": options.level,
         "paper": paper,
         "paper_beside": sorted(file_hash(Path(other)) for other in beside),
+        **further,
     }
 
 
@@ -297,11 +359,15 @@ def about(release: Release) -> list[tuple[str, str]]:
     """What was marked on, as labels and texts for the page."""
     manifest, summary = release.manifest, summarise(release)
     every = summary.cells[EVERY, EVERY, EVERY]
-    within = f" in {every.conversations} conversations" if every.conversations else ""
+    within = f" of {every.speakers} speakers" + (
+        f" in {every.conversations} conversations" if every.conversations else ""
+    )
+    if groups := len(set(release.table("items")["group"].drop_null().to_pylist())):
+        within = f" in {groups} {release.family.counted}"
     clips = release.table("clips")["duration"].to_pylist()
     return [
         *(("corpus", f"{source.corpus} {source.version}, {source.licence}") for source in manifest.sources),
-        ("holds", f"{every.items} items of {every.speakers} speakers{within}"),
+        ("holds", f"{every.items} items{within}"),
         ("clips", f"{len(clips)}, {sum(clips) / 60:.0f} minutes"),
     ]
 
@@ -343,7 +409,8 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
         facet_names=names,
         limits=release.family.limits,
         counted=release.family.counted,
-        notes=getattr(family_marks(release), "NOTES", ()),  # a family need not have any
+        # A family need not have any notes.
+        notes=(*getattr(family_marks(release), "NOTES", ()), *norm_notes(scored.report, names)),
         about=about(release),
         glossary={metric: means for metric, means in glossary.items() if metric in present},
     )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from earmark.scoring.dialogues.against import GLOSSARY as _AGAINST
+from earmark.scoring.dialogues.against import evaluate_against
 from earmark.scoring.dialogues.baselines import BASELINES
 from earmark.scoring.dialogues.drawing import draw
 from earmark.scoring.dialogues.figures import GLOSSARY as _FIGURES
@@ -31,13 +33,14 @@ __all__ = [
     "NOTES",
     "draw",
     "evaluate",
+    "evaluate_against",
     "evaluate_marked",
     "headline",
     "settled",
     "standardise",
 ]
 
-GLOSSARY: Mapping[str, str] = {**_FIGURES, **_STANDARD, **_TESTING}
+GLOSSARY: Mapping[str, str] = {**_FIGURES, **_STANDARD, **_TESTING, **_AGAINST}
 """What each metric means, for pages."""
 
 NOTES = (

@@ -66,11 +66,6 @@ def standardise(metrics: Sequence[MetricEntry], norms: Sequence[Norm], slice: st
     return entries
 
 
-def limits_text(norm: Norm) -> str:
-    """Where scores against a norm saturate, or why it gives none."""
-    return norm.limits.text if norm.limits is not None else f"no score, since {norm.reason}"
-
-
 def _seq(entry: MetricEntry, norm: Norm) -> MetricEntry:
     value = score(norm, entry.value)
     return replace(

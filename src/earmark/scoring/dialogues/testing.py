@@ -24,9 +24,13 @@ CELLS = ("acc_traj", "acc_1", "acc_2")
 
 DETECTABLE = "detectable_difference"
 
+NEVER_APART = "no dialogue would have one of them right alone"
+TOO_FEW = "these are too few dialogues for any difference to be found"
+
 GLOSSARY = {
     DETECTABLE: "The least difference in acc_traj from another judge that a paired test over these dialogues finds with power "
-    "0.8 at level 0.05, if both are as accurate as this one and err independently; errors in common make it smaller.",
+    "0.8 at level 0.05, if both are as accurate as this one and err independently; errors in common make it smaller. "
+    "In a slice against another submission, that from it, by how often exactly one of the two was right.",
 }
 """What each metric means, for pages."""
 
@@ -52,13 +56,22 @@ def is_cell(entry: MetricEntry) -> bool:
     return entry.metric in CELLS and (entry.slice == ALL or entry.slice.startswith(COMPOSITE))
 
 
+def detectable_entry(entry: MetricEntry, discordance: float | None) -> MetricEntry:
+    """The detectable difference of a figure.
+
+    Args:
+        entry: A share, or a difference of two.
+        discordance: How often exactly one of two judges is right; None where that is not defined.
+    """
+    value = reason = None
+    if discordance is None or not entry.n:
+        reason = entry.reason or "no such dialogues"
+    else:
+        value = detectable_difference(entry.n, min(discordance, 1.0))
+        if value is None:
+            reason = NEVER_APART if discordance == 0 else TOO_FEW
+    return MetricEntry(metric=DETECTABLE, facet=entry.facet, slice=entry.slice, value=value, n=entry.n, reason=reason)
+
+
 def _detectable(entry: MetricEntry) -> MetricEntry:
-    share = entry.value
-    value = None if share is None or not entry.n else detectable_difference(entry.n, 2 * share * (1 - share))
-    reason = None
-    if share is None:
-        reason = entry.reason
-    elif value is None:
-        alike = "two judges like this one are never told apart" if share in (0, 1) else "there are too few dialogues"
-        reason = f"{alike}, whatever they answer" if share not in (0, 1) else alike
-    return MetricEntry(metric=DETECTABLE, facet=entry.facet, value=value, n=entry.n, reason=reason)
+    return detectable_entry(entry, None if entry.value is None else 2 * entry.value * (1 - entry.value))

@@ -101,12 +101,18 @@ def read_reports(paper: Paper, files: Sequence[Path]) -> tuple[NamedReport, ...]
     Raises:
         EarmarkError: If a file is no report, or one of another family.
     """
-    read: list[NamedReport] = []
-    for file in files:
-        report = read_report(file)
+    read = [(file, read_report(file)) for file in files]
+    for file, report in read:
         family = report.signature.get("family")
         if family != paper.family:
             raise EarmarkError(f"{file} is about family {family}; paper {paper.name} is about {paper.family}")
+    return named_reports(read)
+
+
+def named_reports(files: Sequence[tuple[Path, Report]]) -> tuple[NamedReport, ...]:
+    """Reports by their judges' names, or where there is none by their files', each made unique."""
+    read: list[NamedReport] = []
+    for file, report in files:
         name = _judge(report) or _named(file)
         taken = {other.judge for other in read}
         unique = next(n for n in range(1, len(taken) + 2) if (name if n == 1 else f"{name} ({n})") not in taken)
