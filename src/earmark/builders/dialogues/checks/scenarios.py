@@ -13,6 +13,8 @@ from earmark.manifests.eqi import FAILURES, SCENARIO_TYPES, SUBSCALES, VALENCES
 MOST_WORDS = {"title": 12, "context": 60, "description": 120, "intent": 40, "persona": 60, "name": 3, "role": 10}
 """Most words of each text of a scenario."""
 
+_PARTS = tuple(f"speaker {which}" for which in ("1", "2", "one", "two", "a", "b"))
+
 
 def check_scenario(scenario: Scenario, words: WordLists = DEFAULT_WORDS, *, apathetic: bool = True) -> tuple[str, ...]:
     """What is wrong with a scenario, in words that whoever wrote it can act on; none where it is sound.
@@ -25,7 +27,7 @@ def check_scenario(scenario: Scenario, words: WordLists = DEFAULT_WORDS, *, apat
     return (
         *_names(scenario),
         *_texts(scenario),
-        *_people(scenario),
+        *_people(scenario, words),
         *_failures(scenario, apathetic=apathetic),
         *check_told(scenario, words),
     )
@@ -71,13 +73,16 @@ def _texts(scenario: Scenario) -> Iterator[str]:
             yield f"the {what} has line breaks, brackets or other signs that are no prose"
 
 
-def _people(scenario: Scenario) -> Iterator[str]:
+def _people(scenario: Scenario, words: WordLists) -> Iterator[str]:
     first, second = scenario.first, scenario.second
     if words_of(first.name) == words_of(second.name):
         yield f"both speakers are called {first.name!r}: they have different names"
     for person in (first, second):
         if person.gender not in GENDERS:
             yield f"the gender of {person.name} is {person.gender!r}: it is one of {', '.join(GENDERS)}"
+        named = (*words.judging, *words.skills.get(scenario.subscale, ()), *_PARTS)
+        if told := found_in(f"{person.name}, {person.role}", named):
+            yield f"{person.name} ({person.role}) is named after the task ({quoted(told)}), and judges read it: take a person"
 
 
 def _failures(scenario: Scenario, *, apathetic: bool) -> Iterator[str]:
