@@ -86,6 +86,8 @@ def test_how_the_answering_person_spoke_before_is_not() -> None:
         ("Below the others.", Axis.PITCH, None),  # "low" stands within it
         ("Slow, unhurried, lingering, with a pause.", Axis.PACE, -2),
         ("A table.", Axis.PACE, None),
+        ("Hardly a gap.", Axis.WARMTH, None),  # and not hard
+        ("Hard on each word.", Axis.WARMTH, -1),
     ],
 )
 def test_words_of_a_tone(tone: str, axis: Axis, value: float | None) -> None:
@@ -101,7 +103,7 @@ def test_a_voice_is_within_its_range(tone: str) -> None:
 def test_the_lexicon_is_whole() -> None:
     assert set(WANTED) == set(STORY) == set(MOOD_OF_TONE) == set(Mood)
     assert all(set(WANTED[mood]) == set(Axis) for mood in Mood)
-    assert all(voice_of(entry) for entry in TONE)
+    assert all(bool(voice_of(entry)) is bool(moves) for entry, moves in TONE.items())
     assert {axis for moves in TONE.values() for axis, _ in moves} == set(Axis)
     assert all(entry == entry.casefold() for entry in TONE)
     words = [word for mood in Mood for word in STORY[mood].split()]

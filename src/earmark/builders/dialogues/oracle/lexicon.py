@@ -1,7 +1,9 @@
 """What words of a tone say about a voice, what words of a story say about its mood, and what a mood asks of a voice.
 
 An entry is a word or the beginning of one, as in `trembl`; an entry of several words stands for them in this order. The longest
-entry that fits wins. All of it was written from general knowledge of the language; nothing was learned from dialogues.
+entry that fits wins; one that says nothing, as `hardly`, keeps a shorter one from being found in its place. All of it was written
+by people; words of manner were added after reading what the embedded author writes, so that how well its dialogues are read says
+little about others.
 """
 
 from __future__ import annotations
@@ -40,30 +42,52 @@ def _words(*groups: tuple[str, tuple[tuple[Axis, int], ...]]) -> Words:
 
 
 TONE: Words = _words(
-    ("fast quick rapid rush hurr brisk swift speed racing hast accelerat gallop", ((Axis.PACE, 1),)),
-    ("slow unhurried linger measured leisurely paus drawn_out taking_time", ((Axis.PACE, -1),)),
-    ("loud energ boom ringing full_voice forceful strong high_energy rich", ((Axis.LOUDNESS, 1),)),
-    ("quiet hush faint subdued muted whisper murmur low_volume low_energy breathy", ((Axis.LOUDNESS, -1),)),
-    ("high soar shrill climbing pitch_up high_pitch rising upward lifted uplift", ((Axis.PITCH, 1),)),
-    ("low lower deep falling sinking dropping low_pitch downward", ((Axis.PITCH, -1),)),
-    ("soft gentl tender", ((Axis.LOUDNESS, -1), (Axis.WARMTH, 1))),
+    (
+        "fast quick rapid rush hurr brisk swift speed racing hast accelerat gallop",
+        ((Axis.PACE, 1),)),
+    (
+        "slow unhurried linger measured leisurely paus drawn_out taking_time",
+        ((Axis.PACE, -1),)),
+    (
+        "loud energ boom ringing full_voice forceful strong high_energy rich",
+        ((Axis.LOUDNESS, 1),)),
+    (
+        "quiet hush faint subdued muted whisper murmur low_volume low_energy breathy",
+        ((Axis.LOUDNESS, -1),)),
+    (
+        "high soar shrill climbing pitch_up high_pitch rising upward lifted uplift",
+        ((Axis.PITCH, 1),)),
+    (
+        "low lower deep falling sinking dropping low_pitch downward",
+        ((Axis.PITCH, -1),)),
+    (
+        "soft gentl tender",
+        ((Axis.LOUDNESS, -1), (Axis.WARMTH, 1))),
     (
         "warm kind caring open smil sooth comfort sincer genuine heartfelt understanding support appreciat welcom"
-        " empath reassur friendl affection grat inviting compassion rounded encourag admir thoughtful sympath",
+        " empath reassur friendl affection grat inviting compassion rounded near_the_ear near close_by full_of_air"
+        " space room leaning at_eye_level beside jaw_loose elbow_to_elbow encourag admir thoughtful sympath",
         ((Axis.WARMTH, 1),),
     ),
     (
-        "cold clipped tight sharp snap harsh hostil irritat irritab dismiss defens curt hard biting sarcas sneer scoff"
-        " mock condescend patroni sigh impatien aggress confront edge edgy terse brusque icy stiff pressed gritted accus"
-        " annoy exasperat contempt lectur sing-song singsong sugar smug superior indignat skeptic sceptic cutting brittle"
-        " belittl haughty drawling cut_off cutting_off huff hiss barb sour grudging scold",
+        "cold clipped tight sharp snap harsh hostil irritat irritab dismiss defens curt hard biting sarcas sneer"
+        " scoff mock condescend patroni sigh impatien aggress confront edge edgy terse brusque icy stiff pressed"
+        " gritted accus annoy exasperat contempt lectur sing-song singsong sugar smug superior indignat skeptic"
+        " sceptic cutting brittle belittl haughty drawling cut_off cutting_off huff hiss barb sour grudging scold"
+        " small_child nursery from_above head_tilted chin_tilted syrup knowing spelled spelling stretched pointed"
+        " pointing tapping already_leaving already_gone cutting_in staring glaring chin_down jaw spitting spat bitten"
+        " bites teeth tumbling elsewhere looking_away clipping curl pursed narrowed growl bark attack slam stamp"
+        " folded shrug watch_in_hand door corridor swallow",
         ((Axis.WARMTH, -1),),
     ),
-    ("steady steadi even calm composed grounded firm assur confiden controlled settled relax patien anchored ease"
-     " solid level_voice level_tone poise", ((Axis.STEADINESS, 1),)),
+    (
+        "steady steadi even calm composed grounded firm assur confiden controlled settled relax patien anchored ease"
+        " solid level_voice level_tone poise",
+        ((Axis.STEADINESS, 1),)),
     (
         "trembl shak quiver waver anxi panic nervous strain falter stammer breathless jitter frantic unstead crack"
-        " stumbl fret worr overwhelm stress uneas wobbl gulp rattled",
+        " stumbl fret worr overwhelm stress uneas wobbl gulp rattled breaking_off breaks_off halting gasp choked"
+        " squeak used_up short_of_air scant_of_breath hyperventilat",
         ((Axis.STEADINESS, -1),),
     ),
     (
@@ -72,15 +96,20 @@ TONE: Words = _words(
         ((Axis.BRIGHTNESS, 1),),
     ),
     (
-        "flat monoton dull toneless bored detached indifferen lifeless listless apath unmoved uninterest dry disregard"
-        " blank hollow absent mechanical colourless colorless droning",
+        "flat monoton dull toneless bored detached indifferen lifeless listless apath unmoved uninterest dry"
+        " disregard blank hollow absent mechanical colourless colorless droning nothing_in_it no_colour yawn"
+        " unchanging like_a_list same_note",
         ((Axis.DULLNESS, 1),),
     ),
     (
-        "exaggerat overly overdone forced excessive too fake artificial dominat relentless over-bright overbright gush"
-        " self-focused theatrical unrelenting blaring booming_cheer over-the-top plastered oblivious",
+        "exaggerat overly overdone forced excessive too fake artificial dominat relentless over-bright overbright"
+        " gush self-focused theatrical unrelenting blaring over-the-top plastered oblivious fixed_grin pulled_over"
+        " lilting jingle confetti show_host",
         ((Axis.EXCESS, 1),),
     ),
+    (
+        "hardly edges hardest dry_at_the_edges",
+        ()),
 )  # fmt: skip
 """Words of a tone instruction."""
 
@@ -116,34 +145,37 @@ MOOD_OF_TONE: Mapping[Mood, Mapping[Axis, int]] = {
 
 WANTED: Mapping[Mood, Mapping[Axis, float]] = {
     Mood.JOY: {
-        Axis.PACE: 0.5,
-        Axis.LOUDNESS: 0.5,
-        Axis.PITCH: 0.75,
-        Axis.WARMTH: 1.0,
-        Axis.STEADINESS: 0.5,
+        Axis.PACE: 0.25,
+        Axis.LOUDNESS: 0.25,
+        Axis.PITCH: 0.5,
+        Axis.WARMTH: 2.0,
+        Axis.STEADINESS: 0.75,
         Axis.BRIGHTNESS: 1.0,
-        Axis.DULLNESS: -1.5,
-        Axis.EXCESS: -1.5,
+        Axis.DULLNESS: -2.5,
+        Axis.EXCESS: -2.5,
     },
     Mood.WEIGHT: {
-        Axis.PACE: -1.0,
-        Axis.LOUDNESS: -1.0,
-        Axis.PITCH: -0.5,
-        Axis.WARMTH: 1.0,
-        Axis.STEADINESS: 1.0,
+        Axis.PACE: -0.5,
+        Axis.LOUDNESS: -0.5,
+        Axis.PITCH: -0.25,
+        Axis.WARMTH: 2.0,
+        Axis.STEADINESS: 1.5,
         Axis.BRIGHTNESS: -1.0,
-        Axis.DULLNESS: -1.5,
-        Axis.EXCESS: -1.5,
+        Axis.DULLNESS: -2.5,
+        Axis.EXCESS: -2.5,
     },
     Mood.DEMAND: {
-        Axis.PACE: -0.5,
+        Axis.PACE: -0.25,
         Axis.LOUDNESS: -0.25,
-        Axis.PITCH: -0.5,
-        Axis.WARMTH: 1.0,
-        Axis.STEADINESS: 1.0,
+        Axis.PITCH: -0.25,
+        Axis.WARMTH: 2.0,
+        Axis.STEADINESS: 1.5,
         Axis.BRIGHTNESS: -0.5,
-        Axis.DULLNESS: -1.0,
-        Axis.EXCESS: -1.5,
+        Axis.DULLNESS: -2.0,
+        Axis.EXCESS: -2.5,
     },
 }
-"""What each mood asks of the voice that answers; where no scenario is shown, the mean of all three is asked."""
+"""What each mood asks of the voice that answers; where no scenario is shown, the mean of all three is asked.
+
+How somebody is spoken to weighs more than how fast, loud or high: a quick voice may be kind.
+"""

@@ -39,6 +39,7 @@ UNUSABLE = declare(
 REPLICATES = 2000
 LEVEL = 0.95
 ALPHA = 0.05
+_LEAST = 6  # of fewer dialogues, however well they are read, no flip of signs has a p below 0.05
 
 ACC_1, ACC_2, ACC_ALL, ACC_TRAJ = "acc_1", "acc_2", "acc_all", "acc_traj"
 CHANCE = {ACC_1: 0.5, ACC_2: 0.5, ACC_ALL: 0.5, ACC_TRAJ: 0.25}
@@ -238,7 +239,8 @@ def _tell(summary: ArmSummary, figures: Sequence[OracleFigure], findings: Findin
         findings.add(WORDS_ABOVE, found=said, expected="0.5 within chance")
     if summary.arm is Arm.TONES and summary.above:
         findings.add(TONES_ABOVE, found=said, expected="0.5 within chance; or tones that only the scenario tells apart")
-    if summary.arm is Arm.FULL and summary.answers and not summary.above:
+    value, dialogues = figure.accuracy.value, figure.accuracy.clusters
+    if summary.arm is Arm.FULL and value is not None and not summary.above and (dialogues >= _LEAST or value <= 0.5):
         findings.add(FULL_AT_CHANCE, found=said, expected="well above 0.5")
     if summary.unusable:
         findings.add(UNUSABLE, id=f"arm {summary.arm}", found=f"{summary.unusable} of {summary.answers} answers")
