@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from earmark.manifests.errors import EarmarkError
 from earmark.manifests.report import OVERALL
 from earmark.scoring.papers.records import Printed
 from earmark.scoring.papers.speecheq.tables import Tables, read_tables
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from earmark.manifests.release import Release
-    from earmark.manifests.report import MetricEntry
-    from earmark.scoring.decisions import Decisions
-    from earmark.scoring.measuring import Options
-
 CAVEAT = (
     "The paper's figures are of the authors' 2,265 dialogues, and by the majority of several runs of each question, as its "
-    "public predictions show; a report beside them is of other dialogues, and of single runs unless it says otherwise. SEQ is "
-    "comparable only where both are against one norm."
+    "public predictions show; a report beside them is of other dialogues. One made with --paper speecheq votes as they did; "
+    "without it (a star) its figures are means over runs. SEQ is comparable only where both are against one norm."
 )
 
 
@@ -35,24 +24,4 @@ def printed_figures(tables: Tables | None = None) -> tuple[Printed, ...]:
         Printed(metric, OVERALL, judge, float(digits), float(digits), "Table 3")
         for judge, row in rows.items()
         for metric, digits in (("acc_1", row.acc_1), ("acc_2", row.acc_2), ("acc_traj", row.acc_traj), ("seq", row.seq))
-    )
-
-
-def paper_metrics(
-    release: Release, decisions: Decisions, others: Sequence[Decisions], options: Options
-) -> list[MetricEntry]:
-    """Refuse: nothing is added to a report, whose own figures are the paper's.
-
-    Args:
-        release: A release.
-        decisions: The submission.
-        others: Further submissions.
-        options: How intervals are made.
-
-    Raises:
-        EarmarkError: Always.
-    """
-    del release, decisions, others, options
-    raise EarmarkError(
-        "paper speecheq has no filters or figures of its own: `earmark paper speecheq --reports` sets a report beside it"
     )
