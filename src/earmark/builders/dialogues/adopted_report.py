@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from earmark.builders.contrast.profile import Profile
 from earmark.builders.contrast.shortcuts import Chosen, Shortcut, shortcuts
 from earmark.builders.contrast.signs import signed
-from earmark.builders.corpora.speecheq import Given, GivenDialogue
+from earmark.builders.corpora.speecheq import Given, GivenDialogue, GivenPerson
 from earmark.builders.dialogues.adopted_sounds import Sound, clip_of, contrasts
 from earmark.builders.dialogues.checks import check_told
-from earmark.builders.dialogues.records import TARGET_TURNS, DissonantPersona, Scenario
+from earmark.builders.dialogues.records import TARGET_TURNS, DissonantPersona, Person, Scenario
 from earmark.manifests.attempts import DISSONANT, OPTIONS, RESONANT
 
 FRAME = 576
@@ -96,6 +96,11 @@ def traces(kept: Sequence[GivenDialogue], sounds: Mapping[str, Sound]) -> dict[s
     return report
 
 
+def person_of(given: GivenPerson) -> Person:
+    """A speaker of a record as a scenario has it."""
+    return Person(name=given.name, role=given.role, gender=given.gender)
+
+
 def _shortcut(result: Shortcut) -> dict[str, object]:
     return {
         name: {"share": interval.value, "low": interval.low, "high": interval.high}
@@ -118,8 +123,8 @@ def _scenario(dialogue: GivenDialogue) -> Scenario:
         context=dialogue.context,
         description=dialogue.description,
         intent="",
-        first=dialogue.first,
-        second=dialogue.second,
+        first=person_of(dialogue.first),
+        second=person_of(dialogue.second),
         first_persona="",
         resonant_persona="",
         dissonant_personas=(nobody, nobody),

@@ -13,7 +13,7 @@ from pathlib import Path
 from earmark.builders.contrast.points import Contrast
 from earmark.builders.contrast.profile import Profile
 from earmark.builders.corpora.speecheq import LICENCE, NAME, Dropped, GivenClip, GivenDialogue, read_speecheq
-from earmark.builders.dialogues.adopted_report import counted, found_without_listening, gate, told, traces
+from earmark.builders.dialogues.adopted_report import counted, found_without_listening, gate, person_of, told, traces
 from earmark.builders.dialogues.adopted_sounds import PairKey, Sound, clip_of, contrasts, measure_dialogues
 from earmark.builders.dialogues.records import TARGET_TURNS, Voiced, VoicedClip, VoicedDialogue
 from earmark.builders.media import Progress
@@ -149,8 +149,8 @@ def _voiced(dialogue: GivenDialogue, sounds: Mapping[str, Sound]) -> VoicedDialo
         title=dialogue.title,
         context=dialogue.context,
         description=dialogue.description,
-        first=dialogue.first,
-        second=dialogue.second,
+        first=person_of(dialogue.first),
+        second=person_of(dialogue.second),
         clips=tuple(_clip(clip, sounds[clip.path]) for clip in dialogue.clips),
         record=dialogue.record,
     )

@@ -5,7 +5,14 @@ of the data exist and are never mixed without a word. Paper: arXiv 2606.25990.
 """
 
 from earmark.builders.corpora.speecheq.names import LICENCE, NAME, failure_of_persona, gender_named
-from earmark.builders.corpora.speecheq.reader import Dropped, Given, GivenClip, GivenDialogue, read_speecheq
+from earmark.builders.corpora.speecheq.reader import (
+    Dropped,
+    Given,
+    GivenClip,
+    GivenDialogue,
+    GivenPerson,
+    read_speecheq,
+)
 
 __all__ = [
     "LICENCE",
@@ -14,6 +21,7 @@ __all__ = [
     "Given",
     "GivenClip",
     "GivenDialogue",
+    "GivenPerson",
     "failure_of_persona",
     "gender_named",
     "read_speecheq",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
-from earmark.builders.dialogues.records import RENDERINGS, Gender
-from earmark.manifests.attempts import DISSONANT
+from earmark.manifests.attempts import CONTEXT, DISSONANT, RESONANT
 from earmark.manifests.eqi import FAILURES
 
 NAME = "speecheq"
@@ -19,11 +19,23 @@ ID_FORM = "letters, digits and _.- only, at most 100 of them, such as 20251208_1
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}\.(mp3|wav|flac)")
 
-LEVELS: Mapping[str, str] = {"high": "resonant", "low": "dissonant"}
+Gender: TypeAlias = Literal["female", "male", "nonbinary"]
+
+TURNS, TARGET_TURNS = (1, 2, 3, 4, 5, 6), (4, 6)
+"""The turns of a dialogue, and those that have two options."""
+
+LEVELS: Mapping[str, str] = {"high": RESONANT, "low": DISSONANT}
 """What `eq_level` says of a target turn's option; of other turns it says nothing, whatever stands there."""
 
 NUMBERS: Mapping[tuple[int, str], str] = {
-    rendering: f"{number:02d}" for number, rendering in enumerate(RENDERINGS, start=1)
+    (1, CONTEXT): "01",
+    (2, CONTEXT): "02",
+    (3, CONTEXT): "03",
+    (4, RESONANT): "04",
+    (4, DISSONANT): "05",
+    (5, CONTEXT): "06",
+    (6, RESONANT): "07",
+    (6, DISSONANT): "08",
 }
 """Stem of the file of each rendering, by turn and option: 04 and 07 are the resonant ones in every record."""
 
@@ -92,6 +104,4 @@ def option_of(turn: int, level: str) -> str | None:
     >>> option_of(4, "low"), option_of(4, "middle"), option_of(1, "low")
     ('dissonant', None, 'context')
     """
-    if (turn, DISSONANT) in NUMBERS:
-        return LEVELS.get(level)
-    return "context"
+    return LEVELS.get(level) if turn in TARGET_TURNS else CONTEXT

@@ -17,6 +17,9 @@ from earmark.builders.corpora.speecheq.layout import AUDIO, find_dialogues, subs
 from earmark.builders.corpora.speecheq.names import (
     GENDER_FORMS,
     NUMBERS,
+    TARGET_TURNS,
+    TURNS,
+    Gender,
     failure_of_persona,
     file_of,
     gender_named,
@@ -24,7 +27,6 @@ from earmark.builders.corpora.speecheq.names import (
     option_of,
 )
 from earmark.builders.corpora.speecheq.records import METADATA, Record, read_record
-from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, TURNS, Person
 from earmark.builders.media import Progress
 from earmark.manifests.attempts import DISSONANT, RESONANT
 from earmark.manifests.canonical import Json
@@ -87,6 +89,21 @@ ONE_VOICE = declare("speecheq.one-voice", Severity.WARNING, "both speakers of a 
 
 
 @dataclass(frozen=True)
+class GivenPerson:
+    """A speaker as the record has it.
+
+    Args:
+        name: Given name.
+        role: Who that is.
+        gender: Spelt our way.
+    """
+
+    name: str
+    role: str
+    gender: Gender
+
+
+@dataclass(frozen=True)
 class GivenClip:
     """A clip as the record has it.
 
@@ -123,7 +140,7 @@ class GivenDialogue:
         description: What happens.
         first: Who speaks the odd turns.
         second: Who speaks the even ones.
-        clips: Eight, in the order of `earmark.builders.dialogues.records.RENDERINGS`.
+        clips: Eight, in the order of `earmark.builders.corpora.speecheq.names.NUMBERS`.
         record: The whole record as JSON text, without the paths of whoever made it.
     """
 
@@ -134,8 +151,8 @@ class GivenDialogue:
     title: str
     context: str
     description: str
-    first: Person
-    second: Person
+    first: GivenPerson
+    second: GivenPerson
     clips: tuple[GivenClip, ...]
     record: str
 
@@ -292,14 +309,14 @@ def _generation(record: Record, checks: _Checks) -> str | None:
     return generation
 
 
-def _person(record: Record, number: int, checks: _Checks) -> Person:
+def _person(record: Record, number: int, checks: _Checks) -> GivenPerson:
     scenario = record.scenario
     first = number == 1
     spelling = scenario.speaker1_gender if first else scenario.speaker2_gender
     gender = gender_named(spelling)
     if gender is None:
         checks.add(GENDER, spelling, GENDER_FORMS, f"scenario.speaker{number}_gender")
-    return Person(
+    return GivenPerson(
         name=scenario.speaker1_name if first else scenario.speaker2_name,
         role=scenario.speaker1_role if first else scenario.speaker2_role,
         gender=gender or "nonbinary",
@@ -356,11 +373,11 @@ def _clips(record: Record, root: Path, folder: str, checks: _Checks) -> tuple[Gi
     count = record.generation_metadata.audio_files_count
     if count is not None and count != len(record.audio_files):
         checks.add(COUNT, count, str(len(record.audio_files)), "generation_metadata.audio_files_count")
-    return tuple(clips[rendering] for rendering in RENDERINGS if rendering in clips)
+    return tuple(clips[rendering] for rendering in NUMBERS if rendering in clips)
 
 
 def _check_kinds(kinds: list[tuple[int, str | None, str]], checks: _Checks) -> None:
-    right = Counter((turn, option, _speaker(turn)) for turn, option in RENDERINGS)
+    right = Counter((turn, option, _speaker(turn)) for turn, option in NUMBERS)
     if Counter(kinds) != right:
         said = ", ".join(f"{turn} {option or 'of no level'}" for turn, option, _ in kinds[:12]) or "none"
         checks.add(RENDERINGS_CODE, said, "turns 1, 2, 3 and 5 once, turns 4 and 6 high and low", "audio_files")
