@@ -1,0 +1,261 @@
+"""What the author has to compose from: plots by subscale, settings by scenario type, tones, lines and names, all of it data.
+
+A plot tells what happens between two people and leaves open where; a setting fills in where, and what they are busy with. Texts
+have places such as {task}, which are filled by a setting's words.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal, TypeVar
+
+import msgspec
+
+from earmark.manifests.eqi import SCENARIO_TYPES, SUBSCALES, VALENCES
+from earmark.manifests.errors import UnknownName
+
+Sign = Literal[-1, 1]
+Two = tuple[str, str]
+RecordT = TypeVar("RecordT", bound=msgspec.Struct)
+
+
+class _Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class Plot(_Record, frozen=True):
+    """What happens between two people.
+
+    Args:
+        valence: What the first speaker brings.
+        title: A few words.
+        happens: The situation up to turn 1, as judges read it.
+        intent: What the second speaker's voice should do.
+        open: Turn 1, either of two.
+        peak: The first half of turn 3.
+        then: The second half of turn 3; goes with either first half.
+        answer: Turn 4, words that may be said well or badly.
+        sustain: Turn 5.
+        close: Turn 6, as turn 4.
+    """
+
+    valence: str
+    title: str
+    happens: str
+    intent: str
+    open: Two
+    peak: Two
+    then: Two
+    answer: Two
+    sustain: Two
+    close: Two
+
+
+class Plots(_Record, frozen=True):
+    """What there is of one subscale; each mapping is by valence.
+
+    Args:
+        deliveries: The deliveries of a resonant voice, see `Manner`; one that is meant to be frequent stands twice.
+        resonant: Personas who get it right.
+        plots: At least one of each valence.
+    """
+
+    deliveries: dict[str, tuple[str, ...]]
+    resonant: dict[str, tuple[str, ...]]
+    plots: tuple[Plot, ...]
+
+    def of(self, valence: str) -> tuple[Plot, ...]:
+        """The plots of a valence."""
+        return tuple(plot for plot in self.plots if plot.valence == valence)
+
+
+class Setting(_Record, frozen=True):
+    """Where two people are, and what they are busy with.
+
+    Args:
+        place: One sentence, shown to judges.
+        roles: Who the first and the second speaker are.
+        task: What both are busy with, with its article.
+        work: The second speaker's part in it, without an article, one thing.
+        people: Others, plural.
+        lead: Somebody whose word counts.
+        step: What may be demanded of the second speaker, as an infinitive.
+        win: Good news, a clause.
+        loss: A heavy blow, a clause.
+        slip: A mishap, a clause.
+        change: What is suddenly otherwise, a clause.
+    """
+
+    place: str
+    roles: Two
+    task: str
+    work: str
+    people: str
+    lead: str
+    step: str
+    win: str
+    loss: str
+    slip: str
+    change: str
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What fills the places of texts."""
+        return {name: getattr(self, name) for name in SLOTS if name in self.__struct_fields__}
+
+
+SLOTS = ("task", "work", "people", "lead", "step", "win", "loss", "slip", "change", "day", "first", "second")
+"""Places that a text may have: a setting's, the day that is drawn, and the two names, which stand in descriptions alone."""
+
+
+class Wording(_Record, frozen=True):
+    """Ways to put a tone: any head goes with any tail.
+
+    Args:
+        heads: Pace, pitch and force.
+        tails: What else the voice does.
+    """
+
+    heads: tuple[str, ...]
+    tails: tuple[str, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(f"{head}, {tail}." for head in self.heads for tail in self.tails)
+
+
+class Manner(Wording, frozen=True):
+    """A delivery of a resonant voice.
+
+    Args:
+        rate: 1 fast, -1 slow.
+        pitch: 1 high, -1 low.
+        level: 1 loud, -1 quiet.
+        opposite: The delivery with all three the other way.
+    """
+
+    rate: Sign
+    pitch: Sign
+    level: Sign
+    opposite: str
+
+    @property
+    def signs(self) -> tuple[Sign, Sign, Sign]:
+        """Of rate, pitch and level."""
+        return self.rate, self.pitch, self.level
+
+
+class ContextWordings(_Record, frozen=True):
+    """Tones of the lines that both options share, in turns 1, 2, 3 and 5."""
+
+    first: Wording
+    second: Wording
+    third: Wording
+    fifth: Wording
+
+
+class ToneMaterial(_Record, frozen=True):
+    """How a line may be said.
+
+    Args:
+        deliveries: By name.
+        failures: What each failure does, by failure and by the delivery whose pace, pitch and force it borrows.
+        context: By valence.
+    """
+
+    deliveries: dict[str, Manner]
+    failures: dict[str, dict[str, Wording]]
+    context: dict[str, ContextWordings]
+
+
+class Lines(_Record, frozen=True):
+    """Words that go with any plot.
+
+    Args:
+        days: One is drawn for each dialogue.
+        openers: May stand before a line of turn 4 or 6.
+        replies: Turn 2, by valence.
+        personas: First speakers', by valence.
+        failing: Dissonant ones, by failure.
+    """
+
+    days: tuple[str, ...]
+    openers: tuple[str, ...]
+    replies: dict[str, tuple[str, ...]]
+    personas: dict[str, tuple[str, ...]]
+    failing: dict[str, tuple[str, ...]]
+
+
+class Names(_Record, frozen=True):
+    """Given names by gender."""
+
+    female: tuple[str, ...]
+    male: tuple[str, ...]
+    nonbinary: tuple[str, ...]
+
+
+class _Settings(_Record, frozen=True):
+    settings: tuple[Setting, ...]
+
+
+@lru_cache(maxsize=len(SUBSCALES))
+def plots_of(subscale: str) -> Plots:
+    """What there is of a subscale.
+
+    Raises:
+        UnknownName: If there is no such subscale.
+    """
+    _known("subscale", subscale, tuple(entry.slug for entry in SUBSCALES))
+    return _read(f"plots/{subscale}.toml", Plots)
+
+
+@lru_cache(maxsize=len(SCENARIO_TYPES))
+def settings_of(type: str) -> tuple[Setting, ...]:
+    """The settings of a scenario type.
+
+    Raises:
+        UnknownName: If there is no such type.
+    """
+    _known("scenario type", type, tuple(entry.slug for entry in SCENARIO_TYPES))
+    return _read(f"settings/{type}.toml", _Settings).settings
+
+
+def plots_about(subscale: str, valence: str) -> tuple[Plot, ...]:
+    """The plots of a subscale and valence.
+
+    Raises:
+        UnknownName: If there is no such subscale or valence.
+    """
+    _known("valence", valence, VALENCES)
+    return plots_of(subscale).of(valence)
+
+
+@lru_cache(maxsize=1)
+def tone_material() -> ToneMaterial:
+    """The tones."""
+    return _read("tones.toml", ToneMaterial)
+
+
+@lru_cache(maxsize=1)
+def lines() -> Lines:
+    """The words that go with any plot."""
+    return _read("lines.toml", Lines)
+
+
+@lru_cache(maxsize=1)
+def names() -> Names:
+    """The names."""
+    return _read("names.toml", Names)
+
+
+def _read(path: str, record: type[RecordT]) -> RecordT:
+    text = files(__package__).joinpath(path).read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), record)
+
+
+def _known(what: str, name: str, valid: tuple[str, ...]) -> None:
+    if name not in valid:
+        raise UnknownName(what, name, valid)
