@@ -227,6 +227,21 @@ def test_no_limit_is_passed_whatever_happens_and_totals_are_the_sums_of_rows(
             assert totals.input_tokens == sum(row.input_tokens or 0 for row in rows)
             assert totals.output_tokens == sum(row.output_tokens or 0 for row in rows)
             assert totals.unpriced == 0
+            stages = ledger.stage_totals()
+            assert [(stage.stage, stage.provider, stage.model) for stage in stages] == (
+                [("test", "http://toy/v1", "toy")] if rows else []
+            )
+            for name in (
+                "calls",
+                "answered",
+                "tries",
+                "doubtful_tries",
+                "spent",
+                "doubtful",
+                "input_tokens",
+                "output_tokens",
+            ):
+                assert getattr(totals, name) == sum(getattr(stage, name) for stage in stages)
         # Replays are free: nothing that is recorded is sent again.
         sent = Sender()
         done = {row.place.turn for row in rows if row.state is State.ANSWERED}
@@ -406,3 +421,21 @@ def test_rows_say_all_that_is_known(power_safe: bool, tmp_path: Path) -> None:
 
     made, latency = asyncio.run(act())
     assert latency == made.latency_s >= 0
+
+
+def test_stages_and_models_are_told_apart(tmp_path: Path) -> None:
+    async def act(ledger: Ledger) -> None:
+        spoken = Usage(input_tokens=1, characters=4, seconds=1.25)
+        for stage, model, count in (("script", "toy", 2), ("script", "free", 1), ("speech", "free", 3)):
+            for turn in range(1, count + 1):
+                asked = replace(request(turn=turn, model=model, text=stage), stage=stage)
+                await ledger.call(asked, Sender(replace(answer(), usage=spoken)))
+
+    in_ledger(tmp_path / "l", act)
+    with Ledger.open(tmp_path / "l") as ledger:
+        stages = ledger.stage_totals()
+    assert [(one.stage, one.model, one.calls, one.characters, one.seconds) for one in stages] == [
+        ("script", "free", 1, 4, 1.25),
+        ("script", "toy", 2, 8, 2.5),
+        ("speech", "free", 3, 12, 3.75),
+    ]

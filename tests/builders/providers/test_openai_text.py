@@ -166,6 +166,12 @@ def test_a_missing_key_is_said_with_the_name_of_its_variable(monkeypatch: pytest
         Client(ServerSection(base_url="http://127.0.0.1:1/v1", key_variable="MY_KEY"))
 
 
+def test_a_plan_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    client = Client(ServerSection(base_url="http://127.0.0.1:1/v1"), to_send=False)
+    assert client.address == "http://127.0.0.1:1/v1"
+
+
 @pytest.mark.parametrize("section", [{"base_url": "127.0.0.1"}, {"timeout_s": 0}, {"timeout_s": float("nan")}])
 def test_a_server_section_is_checked(section: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=next(iter(section))):

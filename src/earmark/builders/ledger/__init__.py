@@ -6,7 +6,7 @@ from earmark.builders.ledger.ledger import Ledger
 from earmark.builders.ledger.prices import ModelPrice, Prices
 from earmark.builders.ledger.retries import RetriesSection
 from earmark.builders.ledger.store import LedgerError, State
-from earmark.builders.ledger.totals import CallRow, Doubtful, Totals
+from earmark.builders.ledger.totals import CallRow, Doubtful, StageTotals, Totals
 
 __all__ = [
     "Answer",
@@ -23,6 +23,7 @@ __all__ = [
     "Recorded",
     "RetriesSection",
     "Send",
+    "StageTotals",
     "State",
     "Totals",
     "Unanswered",

@@ -206,6 +206,10 @@ class Ledger:
         """Sums over the ledger, earlier runs included."""
         return adding.totals(self._store)
 
+    def stage_totals(self) -> tuple[adding.StageTotals, ...]:
+        """Sums by stage, provider and model, earlier runs included."""
+        return adding.stage_totals(self._store)
+
     def doubtful(self) -> tuple[adding.Doubtful, ...]:
         """Tries that may be billed although no answer of them is recorded, as those under way at a kill."""
         return adding.doubtful(self._store)

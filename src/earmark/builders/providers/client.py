@@ -28,6 +28,9 @@ SPEECH = "audio/speech"
 """Endpoint of speech."""
 
 
+_NO_KEY = "none"
+
+
 class KeyMissing(EarmarkError):
     """No API key is set."""
 
@@ -75,15 +78,16 @@ class Client:
 
     Args:
         server: Where it is.
+        to_send: Whether anything is to be sent; a plan needs the address and no key.
 
     Raises:
-        KeyMissing: If the environment has no key.
+        KeyMissing: If something is to be sent and the environment has no key.
         MissingExtra: If the package openai is not installed.
     """
 
-    def __init__(self, server: ServerSection = ServerSection()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, server: ServerSection = ServerSection(), *, to_send: bool = True) -> None:  # noqa: B008 (frozen)
         self._server = server
-        self._key = os.environ.get(server.key_variable, "").strip()
+        self._key = os.environ.get(server.key_variable, "").strip() or ("" if to_send else _NO_KEY)
         if not self._key:
             raise KeyMissing(
                 f"the environment variable {server.key_variable} is not set: it must hold the API key of"
