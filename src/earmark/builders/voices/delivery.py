@@ -20,13 +20,13 @@ class Delivery:
     """A way to say something, relative to how a voice says it without being told.
 
     Args:
-        rate: Factor of the pace, 0.65 to 1.55.
-        pitch: Shift of the pitch, semitones, -5 to 7.
+        rate: Factor of the pace, 0.7 to 1.45.
+        pitch: Shift of the pitch, semitones, -3 to 6.
         range: Factor of how far the pitch moves, 0.1 to 2.
         level: Change of level, dB, -9 to 6.
         breath: Breath in the voice, 0 to 1, nearly a whisper.
-        tilt: Slope of the spectrum, dB per octave, -4 (dark, soft) to 4 (bright, pressed).
-        pause: Seconds more at each comma and stop, -0.15 (less) to 0.7.
+        tilt: Slope of the spectrum, dB per octave, -3 (dark, soft) to 3 (bright, pressed).
+        pause: Seconds more at each comma and stop, -0.12 (less) to 0.5.
         gap: Seconds between any two words, 0 to 0.12.
         hesitation: Share of the places between words at which the voice halts, 0 to 0.5.
         tremor: 0 to 1.
