@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.speecheq_predictions import prediction_file, write_file
 
 from earmark.builders.contrast.features import Features
 from earmark.builders.contrast.points import contrast
 from earmark.builders.contrast.profile import shipped
 from earmark.builders.contrast.shortcuts import RULES
+from earmark.builders.converting.speecheq.making import convert_onto
 from earmark.builders.dialogues.adopting import adopt
+from earmark.builders.dialogues.prompts import read_templates
 from earmark.builders.dialogues.records import RENDERINGS, Voiced
+from earmark.builders.dialogues.releasing import release_plan
+from earmark.builders.dialogues.sections import PresentationsSection
+from earmark.builders.making import write
+from earmark.builders.media import cut_clips
 from earmark.builders.miniatures.speecheq import FLAWS, SOUND, flaw_id, make_speecheq
+from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.attempts import ATTEMPTS, DISSONANT, RESONANT, WRITTEN
+from earmark.manifests.building import building
+from earmark.manifests.eqi import subscale_of
+from earmark.manifests.families.dialogues import DIALOGUES
 from earmark.manifests.findings import Findings
+from earmark.manifests.hashes import folder_hash
+from earmark.manifests.release import MediaEntry, open_release
 from earmark.manifests.rows import text, whole
+from earmark.validation.invariants import validate
 from earmark.validation.schemas import check_table
 
 FEATURES = tuple(Features.__dataclass_fields__)
@@ -44,10 +58,12 @@ def flawed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Voiced, Findings]:
     return adopted(root)
 
 
-def section(voiced: Voiced, name: str) -> Mapping[str, Any]:
-    found = voiced.report[name]
-    assert isinstance(found, dict)
-    return found
+def section(voiced: Voiced, name: str) -> Any:
+    return voiced.report[name]
+
+
+def names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    return {row["dialogue"] for row in rows}
 
 
 def test_sound_dialogues_are_voiced_and_the_others_counted(flawed: tuple[Voiced, Findings]) -> None:
@@ -63,11 +79,11 @@ def test_sound_dialogues_are_voiced_and_the_others_counted(flawed: tuple[Voiced,
     report = section(voiced, "adopted")
     assert report["found"] == len(SOUND) + len(FLAWS)
     assert report["kept"] == len(SOUND)
-    assert report["dropped"].keys() == {flaw_id(n) for n in range(len(FLAWS))}
+    assert names(report["dropped"]) == {flaw_id(n) for n in range(len(FLAWS))}
     assert findings.counts["speecheq.same-audio"] == findings.counts["acoustics.unmeasurable"] == 1
     unscaled = {flaw_id(n) for n, flaw in enumerate(FLAWS) if flaw in {"bad-json", "repeated-key", "bad-encoding"}}
     unscaled |= {flaw_id(n) for n, flaw in enumerate(FLAWS) if flaw in {"bad-part", "unknown-scale"}}
-    assert {text(row, "dialogue") for row in voiced.dropped} == report["dropped"].keys() - unscaled
+    assert {text(row, "dialogue") for row in voiced.dropped} == names(report["dropped"]) - unscaled
 
 
 def test_rows_are_those_of_the_declared_tables(flawed: tuple[Voiced, Findings]) -> None:
@@ -83,7 +99,7 @@ def test_points_follow_from_the_features_beside_them(flawed: tuple[Voiced, Findi
     voiced, findings = flawed
     profile = shipped("default")
     rows = {(text(row, "dialogue"), whole(row, "turn"), text(row, "option")): row for row in voiced.attempts}
-    failing = {}
+    failing = []
     for dialogue in voiced.dialogues:
         for turn in (4, 6):
             pair = [rows[dialogue.name, turn, option] for option in (RESONANT, DISSONANT)]
@@ -91,9 +107,9 @@ def test_points_follow_from_the_features_beside_them(flawed: tuple[Voiced, Findi
             points = contrast(one, other, profile).total
             assert [row["points"] for row in pair] == [points, points]
             if points < profile.pass_at:
-                failing[f"{dialogue.name} turn {turn}"] = points
+                failing.append({"dialogue": dialogue.name, "turn": turn, "points": points})
         assert all(row["points"] is None for place, row in rows.items() if place[1] not in (4, 6))
-    assert list(failing) == [f"{SOUND[2].id} turn 6"]
+    assert [(row["dialogue"], row["turn"]) for row in failing] == [(SOUND[2].id, 6)]
     gate = section(voiced, "gate")["default"]
     assert (gate["pairs"], gate["passed"], gate["dialogues_passed"]) == (12, 11, 5)
     assert gate["failing"] == failing
@@ -111,7 +127,7 @@ def test_rules_that_do_not_listen_are_marked(flawed: tuple[Voiced, Findings]) ->
 
 def test_a_description_that_tells_the_answer_is_said(flawed: tuple[Voiced, Findings]) -> None:
     voiced, findings = flawed
-    assert section(voiced, "told").keys() == {SOUND[3].id}
+    assert names(section(voiced, "told")) == {SOUND[3].id}
     assert findings.counts["speecheq.told"] == 1
 
 
@@ -136,3 +152,33 @@ def test_the_real_dialogues_pass_the_gates_as_measured(shared_data: Path) -> Non
 
 def _cell(value: object) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def test_a_release_of_adopted_dialogues_is_sound_and_takes_others_predictions(
+    flawed: tuple[Voiced, Findings], tmp_path: Path
+) -> None:
+    section, findings = ReleaseSection(name="adopted", version="1.0.0"), Findings()
+    with building(tmp_path / "out", DIALOGUES) as work:
+        made = release_plan(
+            flawed[0],
+            read_templates(None, findings),
+            release=section,
+            presentations=PresentationsSection(chains=("sequential-2", "unlinked"), modalities=("audio", "oracle")),
+            key=work.key,
+            findings=findings,
+        )
+        cut = cut_clips(made, work, findings, rate=None, jobs=1, progress=lambda what, done, total: None)
+        audio = folder_hash(work.partial / "public" / "audio")
+        write(work, DIALOGUES, section, cut, MediaEntry(rate=None, files=8 * len(SOUND), hash=audio))
+    release = open_release(tmp_path / "out")
+    assert [finding.text() for finding in validate(release)] == []
+    assert {(source.corpus, source.version, source.licence) for source in release.manifest.sources} == {
+        ("speecheq", "v1", "none stated"),
+        ("speecheq", "v2", "none stated"),
+    }
+    value = prediction_file(count=len(SOUND))
+    for response, sketch in zip(value["responses"], SOUND, strict=True):
+        scale = subscale_of(sketch.subscale)
+        response |= {"dataset_id": sketch.id, "subscale_slug": scale.slug, "eq_scale": scale.label}
+    written = convert_onto(write_file(tmp_path / "p.json", value), release, tmp_path / "p.jsonl", findings)
+    assert (written.rows, findings.counts) == (6 * len(SOUND), {})

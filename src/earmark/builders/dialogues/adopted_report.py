@@ -29,7 +29,7 @@ def counted(given: Given, kept: Sequence[GivenDialogue], dropped: Mapping[str, S
     return {
         "found": len(given.dialogues) + len(given.dropped),
         "kept": len(kept),
-        "dropped": {name: list(reasons) for name, reasons in sorted(dropped.items())},
+        "dropped": [{"dialogue": name, "reasons": list(reasons)} for name, reasons in sorted(dropped.items())],
         "generations": _counts(dialogue.generation for dialogue in kept),
         "subscales": _counts(dialogue.subscale for dialogue in kept),
         "valences": _counts(dialogue.valence or "not known" for dialogue in kept),
@@ -42,12 +42,16 @@ def gate(kept: Sequence[GivenDialogue], sounds: Mapping[str, Sound], profiles: S
     report: dict[str, object] = {}
     for profile in profiles:
         found = contrasts(kept, sounds, profile)
-        failing = {f"{name} turn {turn}": result.total for (name, turn), result in found.items() if not result.passed}
+        failing = [
+            {"dialogue": name, "turn": turn, "points": result.total}
+            for (name, turn), result in sorted(found.items())
+            if not result.passed
+        ]
         report[profile.name] = {
             "pairs": len(found),
             "passed": len(found) - len(failing),
             "dialogues_passed": sum(all(found[one.name, turn].passed for turn in TARGET_TURNS) for one in kept),
-            "failing": dict(sorted(failing.items())),
+            "failing": failing,
         }
     return report
 
@@ -72,10 +76,10 @@ def found_without_listening(
     return {result.rule: _shortcut(result) for result in shortcuts(rows)} if rows else {}
 
 
-def told(kept: Sequence[GivenDialogue]) -> dict[str, object]:
-    """By dialogue, what its title, place and description tell of the answer; only those that tell something."""
-    found = {dialogue.name: list(check_told(_scenario(dialogue))) for dialogue in kept}
-    return {name: reasons for name, reasons in sorted(found.items()) if reasons}
+def told(kept: Sequence[GivenDialogue]) -> list[dict[str, object]]:
+    """What the title, place and description of a dialogue tell of the answer; only those that tell something."""
+    found = [(dialogue.name, list(check_told(_scenario(dialogue)))) for dialogue in kept]
+    return [{"dialogue": name, "tells": tells} for name, tells in sorted(found) if tells]
 
 
 def traces(kept: Sequence[GivenDialogue], sounds: Mapping[str, Sound]) -> dict[str, object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from earmark.builders.contrast.points import Contrast
 from earmark.builders.contrast.profile import Profile
@@ -72,8 +73,8 @@ def adopt(
     points = contrasts(kept, sounds, profile)
     _say_what_is_odd(kept, sounds, points, findings)
     tells = told(kept)
-    for name, told_by in tells.items():
-        findings.add(TELLS, id=name, found=told_by)
+    for row in tells:
+        findings.add(TELLS, id=str(row["dialogue"]), found="; ".join(map(str, cast("list[str]", row["tells"]))))
     return Voiced(
         dialogues=tuple(_voiced(dialogue, sounds) for dialogue in kept),
         root=root,

@@ -180,6 +180,19 @@ def test_a_cascade_whose_file_does_not_say_so_is_asked_about(path: Path) -> None
     assert (predicted.modality, findings.counts) == ("audio", {"convert.modality": 1})
 
 
+@pytest.mark.parametrize(
+    ("runs", "right", "vote"), [(2, 1, False), (2, 2, True), (3, 2, True), (3, 1, False), (4, 2, False)]
+)
+def test_a_vote_needs_more_than_half(path: Path, runs: int, right: int, vote: bool) -> None:
+    value = prediction_file(kind=NUMBERS)
+    results = [{"selected_option": "option1", "high_eq_option": f"option{1 + (n >= right)}"} for n in range(runs)]
+    first(value)["sentence_4"] = {"individual_results": results, "correct": vote}
+    first(value).pop("sample_level")
+    assert read(path, value)[1].counts == {}
+    first(value)["sentence_4"]["correct"] = not vote
+    assert read(path, value)[1].counts == {"convert.other-verdict": 1}
+
+
 def test_what_the_authors_read_wins_over_what_we_would_read(path: Path) -> None:
     value = prediction_file()
     for said, option in (('{"selected": "option1", ', "option1"), ('{"selected": "option1"}', "error")):
