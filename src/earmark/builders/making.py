@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import earmark
 from earmark.builders.media import Progress, cut_clips
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection
+from earmark.builders.working import Placed, kept_key
 from earmark.manifests import registry
 from earmark.manifests.building import Building, building
 from earmark.manifests.canonical import Json
@@ -36,6 +37,9 @@ from earmark.manifests.release import (
 )
 from earmark.manifests.rows import text, texts
 from earmark.validation.invariants import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EMPTY = declare("build.empty", Severity.ERROR, "nothing is left that a release could be made of")
 INCOMPLETE = declare("build.incomplete", Severity.ERROR, "items were lost from a plan whose quotas are exact")
@@ -91,7 +95,12 @@ class Made:
 
 
 class Builder(Protocol):
-    """What a family's module in this room provides."""
+    """What a family's module in this room provides.
+
+    It may have two functions besides. `placed(recipe, base, out)` names the folder that is kept from run to run, and gives it
+    with the recipe that names it. `price(recipe, base, findings)` says what a build would cost at most, which is what a dry
+    run reports; None has the plan itself reported.
+    """
 
     DEFAULT_RECIPE: str
 
@@ -128,6 +137,7 @@ def make(order: Order, progress: Progress) -> Made:
     """
     family = registry.family(order.family)
     findings = Findings(strict=order.strict)
+    order = _with_work_folder(order)
     with building(order.out, family, key=order.key, resume=order.resume, force=order.force) as work:
         section, plan = builder(order.family).plan(order.recipe, order.base, work.key, findings, progress)
         if not plan.tables["items"]:
@@ -165,12 +175,38 @@ def plan_only(order: Order, progress: Progress) -> Made:
         Refused: As for `make`.
     """
     findings = Findings(strict=order.strict)
+    recipe = placed(order).recipe
+    price = cast("Callable[..., Mapping[str, Json] | None] | None", getattr(builder(order.family), "price", None))
+    priced = None if price is None else price(recipe, order.base, findings)
+    if priced is not None:
+        return Made(None, findings, priced)
     key = new_key() if order.key is None else read_key(order.key)
-    _, plan = builder(order.family).plan(order.recipe, order.base, key, findings, progress)
+    _, plan = builder(order.family).plan(recipe, order.base, key, findings, progress)
     if not plan.tables["items"]:
         findings.add(EMPTY, found="no item")
         raise Refused(findings)
     return Made(None, findings, plan.report)
+
+
+def placed(order: Order) -> Placed:
+    """The recipe of an order with the folder that is kept from run to run; nothing is made.
+
+    Raises:
+        Refused: If the recipe is wrong.
+    """
+    place = cast("Callable[..., Placed] | None", getattr(builder(order.family), "placed", None))
+    return Placed(order.recipe, None) if place is None else place(order.recipe, order.base, order.out)
+
+
+def _with_work_folder(order: Order) -> Order:
+    """The order with its folder made and, where no key is given, the key that stands there.
+
+    What is made may be drawn with the key, so another run must have the same one to find it.
+    """
+    recipe, folder = placed(order)
+    if folder is None or (order.out.exists() and not order.force):
+        return order  # of which the build itself will say that it cannot be
+    return replace(order, recipe=recipe, key=kept_key(folder, order.out) if order.key is None else order.key)
 
 
 def write(work: Building, family: Family, section: ReleaseSection, plan: Plan, media: MediaEntry | None) -> None:

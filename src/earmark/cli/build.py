@@ -26,12 +26,25 @@ def build(
     ] = None,
     mapping: Annotated[Path | None, typer.Option(help="Role mapping in place of the recipe's, TOML.")] = None,
     templates: Annotated[
-        Path | None, typer.Option(help="Prompt templates in place of the recipe's, TOML; of pairs.")
+        Path | None, typer.Option(help="Prompt templates in place of the recipe's, TOML; of pairs and dialogues.")
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Preset of quotas in place of the recipe's; of pairs.")] = None,
     allow_shortfall: Annotated[
-        bool, typer.Option("--allow-shortfall", help="Make the release though quotas are not filled; of pairs.")
+        bool,
+        typer.Option(
+            "--allow-shortfall", help="Make the release though quotas are not filled; of pairs and dialogues."
+        ),
     ] = False,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(min=0, help="Most US dollars that calls may cost, earlier runs included; of dialogues."),
+    ] = None,
+    from_speecheq: Annotated[
+        Path | None,
+        typer.Option(
+            callback=named_folder, help="Folder of SpeechEQ's own dialogues, in place of new ones; of dialogues."
+        ),
+    ] = None,
     media: Annotated[bool, typer.Option("--media", help="Also cut the clips' audio into the public side.")] = False,
     rate: Annotated[
         int | None,
@@ -51,7 +64,7 @@ def build(
         bool, typer.Option("--print-recipe", help="Print a commented default recipe and stop.")
     ] = False,
     print_templates: Annotated[
-        bool, typer.Option("--print-templates", help="Print the prompt templates and stop; of pairs.")
+        bool, typer.Option("--print-templates", help="Print the prompt templates and stop; of pairs and dialogues.")
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -71,14 +84,26 @@ def build(
             raise EarmarkError(f"{family} has no templates to print")
         say_json({"templates": templates_text}) if as_json else say(templates_text.rstrip())
         return
-    if recipe is None or (out is None and not dry_run):
-        raise EarmarkError("--recipe and --out are needed; --print-recipe prints a recipe to start from")
-    files = {("rubric", "file"): rubric, ("dimensions", "mapping"): mapping, ("prompts", "templates"): templates}
-    values = {("pairing", "preset"): preset, ("pairing", "allow_shortfall"): allow_shortfall or None}
+    needless = recipe is None and getattr(builder(family), "NEEDS_NO_RECIPE", False)
+    if (recipe is None and not needless) or (out is None and not dry_run):
+        wanted = "--out is needed" if needless else "--recipe and --out are needed"
+        raise EarmarkError(f"{wanted}; --print-recipe prints a recipe to start from")
+    files = {
+        ("rubric", "file"): rubric,
+        ("dimensions", "mapping"): mapping,
+        ("prompts", "templates"): templates,
+        ("adopt", "root"): from_speecheq,
+    }
+    quotas = "dialogues" if family == "dialogues" else "pairing"
+    values: dict[tuple[str, str], Json] = {
+        ("pairing", "preset"): preset,
+        (quotas, "allow_shortfall"): allow_shortfall or None,
+        ("ledger", "max_cost"): max_cost,
+    }
     order = Order(
         family=family,
-        recipe=with_values(with_files(read_toml(recipe), files), values),
-        base=recipe.parent,
+        recipe=with_values(with_files(read_toml(recipe) if recipe else _default_recipe(family), files), values),
+        base=recipe.parent if recipe else Path(),
         out=out or Path("release"),
         key=key,
         media=media or rate is not None,
@@ -91,7 +116,9 @@ def build(
     made = _make(order, dry_run=dry_run, silent=quiet or as_json)
     if not (as_json or quiet):
         say(made_text(made))
-    report_findings(made.findings, as_json=as_json, quiet=quiet, about=recipe if dry_run else out, extra=_extra(made))
+    report_findings(
+        made.findings, as_json=as_json, quiet=quiet, about=(recipe or family) if dry_run else out, extra=_extra(made)
+    )
 
 
 def with_files(recipe: Mapping[str, Json], given: Mapping[tuple[str, str], Path | None]) -> Mapping[str, Json]:
@@ -121,17 +148,30 @@ def with_values(recipe: Mapping[str, Json], given: Mapping[tuple[str, str], Json
     return changed
 
 
+def _default_recipe(family: str) -> Mapping[str, Json]:
+    """What is built where no recipe is given, of a family whose default names nobody's folders."""
+    import tomllib
+
+    from earmark.builders.making import builder
+
+    value: Mapping[str, Json] = tomllib.loads(builder(family).DEFAULT_RECIPE)
+    return value
+
+
 def _make(order: Order, *, dry_run: bool, silent: bool) -> Made:
     """Do it; if somebody stops it, say what is left."""
-    from earmark.builders.making import make, plan_only
+    from earmark.builders.making import make, placed, plan_only
+    from earmark.manifests.building import partial_of
 
-    partial = order.out.with_name(order.out.name + ".partial")
+    partial = partial_of(order.out)
     try:
         with progress_bar(quiet=silent) as progress:
             return plan_only(order, progress) if dry_run else make(order, progress)
     except KeyboardInterrupt:
         if not dry_run and partial.exists():
             complain(f"{partial} holds what was done; --resume continues it")
+        elif not dry_run and (folder := placed(order).folder) is not None and folder.is_dir():
+            complain(f"{folder} holds what was done; the same command continues it")
         raise
 
 

@@ -127,7 +127,7 @@ def building(
         EarmarkError: If the key file is absent or bad, or `OUT.partial` was begun with another key.
     """
     _require_free(out, force)
-    partial = out.with_name(out.name + ".partial")
+    partial = partial_of(out)
     given = read_key(key) if key is not None else None
     if partial.exists() and not resume:
         _require_idle(partial, out)
@@ -147,6 +147,11 @@ def building(
     if out.exists():
         out.replace(_aside(out))
     partial.replace(out)
+
+
+def partial_of(out: Path) -> Path:
+    """The folder that a release is built in."""
+    return out.with_name(f"{out.name}.partial")
 
 
 def write_parquet(rows: pa.Table, path: Path) -> None:

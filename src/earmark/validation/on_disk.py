@@ -17,11 +17,14 @@ TABLE_SIDE = declare("release.table-side", Severity.ERROR, "the manifest puts a 
 CANARY = declare("release.canary", Severity.ERROR, "the canary is not that of the release line")
 MEDIA = declare("media.files", Severity.ERROR, "the audio on the public side is not what the manifest says")
 
+PAGES = ("build.json", "build.html", "oracle.jsonl", "costs.json")
+"""What builders may tell of a build on the private side besides tables."""
+
 
 def _sides_are_clean(contents: Contents, findings: Findings) -> None:
     release = contents.release
     tables = release.family.tables().values()
-    allowed = {Side.PUBLIC: {"audio"}, Side.PRIVATE: {"key", "attempts.parquet", "build.json", "build.html"}}
+    allowed = {Side.PUBLIC: {"audio"}, Side.PRIVATE: {"key", "attempts.parquet", *PAGES}}
     for side in Side:
         folder = release.side(side)
         names = {table.filename for table in tables if table.side is side} | allowed[side]

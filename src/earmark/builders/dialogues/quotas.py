@@ -46,7 +46,7 @@ class DialoguesSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     subscales: tuple[str, ...] | Literal["all"] = "all"
     valences: tuple[str, ...] | Literal["all"] = "all"
     types: tuple[str, ...] | Literal["all"] = "all"
-    spare: int = 2
+    spare: int = 6
     allow_shortfall: bool = False
 
     def __post_init__(self) -> None:
