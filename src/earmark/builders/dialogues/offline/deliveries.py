@@ -83,7 +83,7 @@ def tones_of(cell: Cell, targets: tuple[Target, Target], draws: Draws) -> Tones:
     material = tone_material()
     context = material.context[cell.valence]
     first, second, third, fifth = (
-        Tone(instruction=draws.pick(wording.sentences, f"tone {turn}"))
+        Tone(instruction=draws.pick(wording.sentences(), f"tone {turn}"))
         for turn, wording in ((1, context.first), (2, context.second), (3, context.third), (5, context.fifth))
     )
     four, six = (_candidates(target, draws) for target in targets)
@@ -123,8 +123,8 @@ def _target(turn: int, resonant: str, pair: tuple[str, str], draws: Draws) -> Ta
 def _candidates(target: Target, draws: Draws) -> TargetTones:
     material, turn = tone_material(), target.turn
     wordings = [
-        (material.deliveries[target.resonant].sentences, None),
-        *((material.failures[slug][delivery].sentences, slug) for slug, delivery in target.dissonant),
+        (material.resonant(target.resonant), None),
+        *((material.dissonant(slug, delivery), slug) for slug, delivery in target.dissonant),
     ]
     one, two, three = (
         Tone(instruction=draws.pick(sentences, f"tone {turn} {slug}"), failure=slug) for sentences, slug in wordings

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from earmark.manifests.eqi import SCENARIO_TYPES, SUBSCALES, VALENCES
+from earmark.manifests.eqi import SCENARIO_TYPES, SUBSCALES, VALENCES, failure_of
 from earmark.manifests.errors import UnknownName
 
 Sign = Literal[-1, 1]
@@ -110,6 +110,10 @@ SLOTS = ("task", "work", "people", "lead", "step", "win", "loss", "slip", "chang
 """Places that a text may have: a setting's, the day that is drawn, and the two names, which stand in descriptions alone."""
 
 
+def _sentences(heads: tuple[str, ...], tails: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{head}, {tail}." for head in heads for tail in tails)
+
+
 class Wording(_Record, frozen=True):
     """Ways to put a tone: any head goes with any tail.
 
@@ -121,10 +125,9 @@ class Wording(_Record, frozen=True):
     heads: tuple[str, ...]
     tails: tuple[str, ...]
 
-    @property
     def sentences(self) -> tuple[str, ...]:
         """All of them."""
-        return tuple(f"{head}, {tail}." for head in self.heads for tail in self.tails)
+        return _sentences(self.heads, self.tails)
 
 
 class Manner(Wording, frozen=True):
@@ -135,12 +138,14 @@ class Manner(Wording, frozen=True):
         pitch: 1 high, -1 low.
         level: 1 loud, -1 quiet.
         opposite: The delivery with all three the other way.
+        shared: Further tails, which go with the heads of the failures that borrow it, too.
     """
 
     rate: Sign
     pitch: Sign
     level: Sign
     opposite: str
+    shared: tuple[str, ...]
 
     @property
     def signs(self) -> tuple[Sign, Sign, Sign]:
@@ -169,6 +174,21 @@ class ToneMaterial(_Record, frozen=True):
     deliveries: dict[str, Manner]
     failures: dict[str, dict[str, Wording]]
     context: dict[str, ContextWordings]
+
+    def resonant(self, delivery: str) -> tuple[str, ...]:
+        """All tones of a resonant voice in a delivery."""
+        manner = self.deliveries[delivery]
+        return _sentences(manner.heads, (*manner.tails, *manner.shared))
+
+    def dissonant(self, failure: str, delivery: str) -> tuple[str, ...]:
+        """All tones of a failure that borrows a delivery: its head or its tail is its own, and the other one the delivery's.
+
+        The apathetic one shares nothing, as nothing moves in it.
+        """
+        own, manner = self.failures[failure][delivery], self.deliveries[delivery]
+        if failure_of(failure).seldom:
+            return own.sentences()
+        return (*_sentences(own.heads, manner.shared), *_sentences(manner.heads, own.tails))
 
 
 class Lines(_Record, frozen=True):
