@@ -1,0 +1,38 @@
+"""Putting what a model heard in voices beside the clips: valence, arousal and dominance from a table, by the clips' paths."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from earmark.builders.affect.table import read_affect
+from earmark.builders.dialogues.records import Voiced
+from earmark.manifests.errors import EarmarkError
+from earmark.manifests.findings import Findings, Severity, declare
+
+UNHEARD = declare("dialogues.no-affect", Severity.ERROR, "the table of affect has no numbers of a clip")
+
+
+def with_affect(voiced: Voiced, file: Path, findings: Findings) -> Voiced:
+    """Dialogues whose clips have what a model heard in them.
+
+    Args:
+        voiced: The dialogues.
+        file: Parquet with path, valence, arousal and dominance.
+        findings: Told of every clip of which there are none.
+
+    Raises:
+        Refused: If the file is no such table.
+        EarmarkError: If it cannot be read, or names no paths.
+    """
+    table = read_affect(file)
+    if table.key != "path":
+        raise EarmarkError(f"{file} names its clips by {table.key}; by path is needed")
+    dialogues = []
+    for dialogue in voiced.dialogues:
+        for clip in dialogue.clips:
+            if table.heard.get(clip.path) is None:
+                findings.add(UNHEARD, file=file.name, id=clip.path, expected="a row with three numbers")
+        clips = tuple(replace(clip, affect=table.heard.get(clip.path)) for clip in dialogue.clips)
+        dialogues.append(replace(dialogue, clips=clips))
+    return replace(voiced, dialogues=tuple(dialogues), recipe={**voiced.recipe, "affect": {"model": table.model}})
