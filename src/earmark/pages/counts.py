@@ -36,12 +36,22 @@ class CountsRow:
     counts: Mapping[str, int]
 
 
-def counts_bar(rows: Sequence[CountsRow], outcomes: Sequence[str] = OUTCOMES) -> Figure:
+def counts_bar(
+    rows: Sequence[CountsRow],
+    outcomes: Sequence[str] = OUTCOMES,
+    *,
+    title: str = "Outcomes of owed presentations",
+    of: str = "facet",
+    whole: str = "owed",
+) -> Figure:
     """One bar per row, as shares of what is owed.
 
     Args:
         rows: The bars, top to bottom; one that owes nothing is empty and says so.
         outcomes: Names of the outcomes in the order of the bar's parts, at most seven.
+        title: What a screen reader says first.
+        of: What a row is of, as the table has it.
+        whole: What all outcomes together are.
 
     Raises:
         ValueError: If there are more outcomes than hatches that can be told apart.
@@ -67,20 +77,20 @@ def counts_bar(rows: Sequence[CountsRow], outcomes: Sequence[str] = OUTCOMES) ->
             _part(axes, left, left + 12, level, place)
             write(axes, left + 16, level, outcome, MUTED)
         for place, (row, total) in enumerate(zip(rows, totals, strict=True)):
-            _bar(axes, row, total, outcomes, height - _FOOT - _ROW * (len(rows) - place - 0.5))
+            _bar(axes, row, total, outcomes, whole, height - _FOOT - _ROW * (len(rows) - place - 0.5))
         for share in (0.0, 0.5, 1.0):
             x = _LEFT + share * _PLOT
             write(axes, x, height - 12, f"{share:.0%}", MUTED, side="center")
 
-    panel = render(_WIDTH, height, draw, title="Outcomes of owed presentations", description=described or "No rows")
-    return Figure((panel,), Table(("facet", "owed", *outcomes), table))
+    panel = render(_WIDTH, height, draw, title=title, description=described or "No rows")
+    return Figure((panel,), Table((of, whole, *outcomes), table))
 
 
-def _bar(axes: Axes, row: CountsRow, total: int, outcomes: Sequence[str], level: float) -> None:
+def _bar(axes: Axes, row: CountsRow, total: int, outcomes: Sequence[str], whole: str, level: float) -> None:
     write(axes, 4, level, brief(row.label, 28), size=BODY)
     write(axes, _WIDTH - 4, level, f"{total:,}", side="right", size=BODY)
     if not total:
-        write(axes, _LEFT + _PLOT / 2, level, "nothing owed", MUTED, side="center", italic=True)
+        write(axes, _LEFT + _PLOT / 2, level, f"nothing {whole}", MUTED, side="center", italic=True)
         return
     left = float(_LEFT)
     for place, outcome in enumerate(outcomes):

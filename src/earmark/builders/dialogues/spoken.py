@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from earmark.builders.contrast.choosing import Choice
 from earmark.builders.contrast.gate import Pair, pairs
 from earmark.builders.contrast.profile import Profile
+from earmark.builders.contrast.shortcuts import Shortcut
 from earmark.builders.dialogues.makers import Commission
 from earmark.builders.dialogues.records import TARGET_TURNS
 from earmark.builders.dialogues.takes import Rendering, Takes
@@ -37,6 +38,7 @@ class SpokenDialogues:
     Args:
         takes: All takes, by dialogue, the dialogues in the order of their names.
         choice: The pairs that were chosen of those that are kept.
+        rules: How well the resonant option is found without listening; nothing where nothing is kept.
         profile: What a pair had to pass.
         most: Regenerations that a turn could have.
         origin: What the corpus is called.
@@ -49,6 +51,7 @@ class SpokenDialogues:
 
     takes: tuple[Takes, ...]
     choice: Choice
+    rules: tuple[Shortcut, ...]
     profile: Profile
     most: int
     origin: Origin
@@ -72,6 +75,7 @@ class TurnOutcome:
         failure: What the dissonant rendering does wrong.
         passed_first: Whether the first attempts passed.
         passed: Whether any pair passed in the end.
+        points_first: Points of the first attempts; None where one of them cannot be used.
         points: Points of the best pair in the end; None where no pair can be used.
         regenerations: Clips made beyond the first of each option.
         given_up: Whether the dialogue was dropped.
@@ -85,6 +89,7 @@ class TurnOutcome:
     failure: str
     passed_first: bool
     passed: bool
+    points_first: float | None
     points: float | None
     regenerations: int
     given_up: bool
@@ -123,6 +128,7 @@ def _outcome(spoken: SpokenDialogues, takes: Takes, turn: int) -> TurnOutcome:
         failure=takes.dialogue.tone(turn, DISSONANT).failure or "unknown",
         passed_first=any(pair.contrast.passed for pair in first),
         passed=any(pair.contrast.passed for pair in found),
+        points_first=max((pair.contrast.total for pair in first), default=None),
         points=max((pair.contrast.total for pair in found), default=None),
         regenerations=sum(max(0, len(takes.made[turn, option]) - 1) for option in OPTIONS),
         given_up=takes.dropped is not None,

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from earmark.builders.contrast.choosing import Choice, choose
 from earmark.builders.contrast.gate import DISCARD, MISSING, REGENERATE, REGENERATIONS, decide
 from earmark.builders.contrast.profile import Profile
+from earmark.builders.contrast.shortcuts import shortcuts
 from earmark.builders.dialogues.hearing import ToHear, hear
 from earmark.builders.dialogues.kept import Kept
 from earmark.builders.dialogues.listening import Listening, WordsCheck
@@ -104,6 +105,7 @@ async def voice(
     spoken = SpokenDialogues(
         takes=tuple(everybody),
         choice=choice,
+        rules=shortcuts(choice.rows, seed=seed) if choice.rows else (),
         profile=gate.profile,
         most=gate.most,
         origin=origin,
@@ -135,6 +137,7 @@ def decide_all(takes: Takes, gate: Gate) -> list[Rendering]:
             continue
         decision = decide(takes.attempts(turn), gate.profile, neutral=neutral, most=gate.most)
         if decision.verdict == DISCARD:
+            takes.no_contrast = decision.points is not None
             takes.dropped = _discarded(takes, turn, decision.points, gate)
             return []
         if decision.verdict == REGENERATE and decision.option is not None and decision.reason is not None:

@@ -89,6 +89,11 @@ class Takes:
     Args:
         dialogue: The dialogue.
         voices: Of the first and of the second speaker.
+
+    Attributes:
+        made: The takes of each rendering, in the order of the attempts.
+        dropped: Why the dialogue was given up; None where it was not.
+        no_contrast: Whether that was for want of contrast, and not of a clip.
     """
 
     dialogue: Dialogue
@@ -97,6 +102,7 @@ class Takes:
     def __post_init__(self) -> None:
         self.made: dict[Rendering, list[Take]] = {rendering: [] for rendering in RENDERINGS}
         self.dropped: str | None = None
+        self.no_contrast = False
 
     def line(self, rendering: Rendering, seed: int) -> LineToSpeak:
         """The next attempt at a rendering."""

@@ -11,7 +11,8 @@ from earmark.builders.contrast.features import Features
 from earmark.builders.dialogues.records import RENDERINGS, Dialogue, Voiced, VoicedClip, VoicedDialogue
 from earmark.builders.dialogues.spoken import SpokenDialogues, best_points
 from earmark.builders.dialogues.takes import Take, Takes
-from earmark.builders.dialogues.voicing_report import pages, recipe, report
+from earmark.builders.dialogues.voicing_page import pages
+from earmark.builders.dialogues.voicing_report import recipe, report
 from earmark.manifests.attempts import DISSONANT
 from earmark.manifests.canonical import canonical_json
 

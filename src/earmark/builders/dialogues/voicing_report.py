@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from statistics import median
 
 import msgspec
 import numpy as np
 
 from earmark.builders.contrast.gate import REASONS
-from earmark.builders.contrast.shortcuts import Shortcut, shortcuts
+from earmark.builders.contrast.shortcuts import Shortcut
 from earmark.builders.contrast.signs import SIGNED, signs_of
 from earmark.builders.dialogues.spoken import SpokenDialogues, TurnOutcome, chosen_pairs, outcomes
 from earmark.manifests.attempts import CONTEXT
-from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.canonical import Json
 from earmark.statistics.intervals import Interval, intervals
 from earmark.statistics.rates import Ratio
 
@@ -46,8 +45,8 @@ def report(spoken: SpokenDialogues) -> dict[str, Json]:
             name: {group: rates_json(rates) for group, rates in pass_rates(found, by, spoken.seed).items()}
             for name, by in GROUPS.items()
         },
-        "signs": signs(spoken),
-        "shortcuts": {rule.rule: shortcut_json(rule) for rule in rules(spoken)},
+        "signs": _signs(spoken),
+        "shortcuts": {rule.rule: shortcut_json(rule) for rule in spoken.rules},
         "words": UNCHECKED if spoken.words is None else dict(spoken.words),
     }
 
@@ -59,17 +58,6 @@ def recipe(spoken: SpokenDialogues) -> dict[str, Json]:
         "gate": {"most": spoken.most, "profile": msgspec.to_builtins(spoken.profile)},
         "words": UNCHECKED if spoken.words is None else dict(spoken.words),
     }
-
-
-def pages(spoken: SpokenDialogues, told: Mapping[str, Json]) -> dict[str, str]:
-    """The files that stand on the private side: everything for machines, the outcome of every turn with it."""
-    turns: list[Json] = [asdict(outcome) for outcome in outcomes(spoken)]
-    return {MACHINE: json_text({"summary": dict(told), "turns": turns})}
-
-
-def rules(spoken: SpokenDialogues) -> tuple[Shortcut, ...]:
-    """How well the resonant option is found without listening; nothing where nothing was kept."""
-    return shortcuts(spoken.choice.rows, seed=spoken.seed) if spoken.choice.rows else ()
 
 
 def pass_rates(
@@ -102,24 +90,13 @@ def pass_rates(
     return rates
 
 
-def signs(spoken: SpokenDialogues) -> dict[str, Json]:
-    """In how many turns the resonant option is the louder, higher … one, in how many the other one, and what is proven."""
+def sign_counts(spoken: SpokenDialogues) -> dict[str, tuple[int, int, int]]:
+    """In how many turns the resonant option is the louder, higher … one, in how many the dissonant, in how many neither."""
     table = np.array([signs_of(row.differences) for row in spoken.choice.rows], int).reshape(-1, len(SIGNED))
-    counted: dict[str, Json] = {
-        name: {
-            "resonant": int((table[:, place] > 0).sum()),
-            "dissonant": int((table[:, place] < 0).sum()),
-            "neither": int((table[:, place] == 0).sum()),
-        }
-        for place, name in enumerate(SIGNED)
+    return {
+        name: (int((column > 0).sum()), int((column < 0).sum()), int((column == 0).sum()))
+        for name, column in zip(SIGNED, table.T, strict=True)
     }
-    balance = spoken.choice.balance
-    proven: dict[str, Json] = {
-        "imbalance": balance.imbalance,
-        "least that is possible": balance.least,
-        "before choosing": balance.before,
-    }
-    return {**counted, **proven}
 
 
 def interval_json(interval: Interval) -> dict[str, Json]:
@@ -141,6 +118,20 @@ def rates_json(rates: tuple[int, Interval, Interval]) -> dict[str, Json]:
 def shortcut_json(rule: Shortcut) -> dict[str, Json]:
     """Accuracies of a rule."""
     return {"turns": interval_json(rule.turns), "dialogues": interval_json(rule.dialogues)}
+
+
+def _signs(spoken: SpokenDialogues) -> dict[str, Json]:
+    counted: dict[str, Json] = {
+        name: dict(zip(("resonant", "dissonant", "neither"), counts, strict=True))
+        for name, counts in sign_counts(spoken).items()
+    }
+    balance = spoken.choice.balance
+    proven: dict[str, Json] = {
+        "imbalance": balance.imbalance,
+        "least that is possible": balance.least,
+        "before choosing": balance.before,
+    }
+    return {**counted, **proven}
 
 
 def _dialogues(spoken: SpokenDialogues) -> dict[str, Json]:
