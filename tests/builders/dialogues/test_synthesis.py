@@ -181,7 +181,7 @@ FAILING = st.dictionaries(
 )
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(failing=FAILING, order=st.permutations(range(3)), most=st.integers(0, 2))
 def test_neither_the_order_nor_the_neighbours_change_a_dialogue(
     failing: dict[tuple[str, int], int], order: list[int], most: int, tmp_path_factory: pytest.TempPathFactory
@@ -227,6 +227,7 @@ def test_a_build_that_goes_on_speaks_and_measures_nothing_again(
     assert third.made == []
 
 
+@pytest.mark.slow
 def test_processes_change_nothing(tmp_path: Path) -> None:
     written = dialogues(9)
     one = spoken(written, ToneVoice(), tmp_path / "one")

@@ -45,7 +45,9 @@ def plan(line: LineToSpeak) -> Sound | str:
 @pytest.fixture(scope="module")
 def voiced(tmp_path_factory: pytest.TempPathFactory) -> Voiced:
     asked = [Commission("boxes-9", Cell("interpersonal_empathy", "Positive", "workplace"))]
-    return spoken(dialogues(DIALOGUES), ToneVoice(plan), tmp_path_factory.mktemp("clips"), asked=asked, most=1)
+    return spoken(
+        dialogues(DIALOGUES), ToneVoice(plan), tmp_path_factory.mktemp("clips"), asked=asked, most=1, with_pages=True
+    )
 
 
 def section(voiced: Voiced, *names: str) -> Mapping[str, Json]:

@@ -202,6 +202,7 @@ def spoken(
     findings: Findings | None = None,
     asked: Sequence[Commission] = (),
     profile: str = "default",
+    with_pages: bool = False,
 ) -> Voiced:
     """Everything that comes of speaking some dialogues."""
     return asyncio.run(
@@ -218,6 +219,7 @@ def spoken(
             findings=Findings(strict=True) if findings is None else findings,
             progress=lambda *_: None,
             asked=asked,
+            with_pages=with_pages,
         )
     )
 

@@ -66,6 +66,7 @@ async def voice(
     findings: Findings,
     progress: Progress,
     asked: Sequence[Commission] = (),
+    with_pages: bool = True,
 ) -> Voiced:
     """Speak dialogues, and keep those whose two target turns pass.
 
@@ -82,6 +83,7 @@ async def voice(
         findings: Where problems go.
         progress: Told how far it is.
         asked: What was commissioned, for the quotas in the report; also what nobody wrote.
+        with_pages: Whether the page of the build is drawn, which takes seconds; without, there are no pages at all.
 
     Raises:
         ValueError: Two dialogues have one name.
@@ -115,7 +117,7 @@ async def voice(
         asked=tuple(asked),
         seed=seed,
     )
-    return assemble(spoken, folder)
+    return assemble(spoken, folder, with_pages=with_pages)
 
 
 def decide_all(takes: Takes, gate: Gate) -> list[Rendering]:

@@ -17,12 +17,13 @@ from earmark.manifests.attempts import DISSONANT
 from earmark.manifests.canonical import canonical_json
 
 
-def assemble(spoken: SpokenDialogues, folder: Path) -> Voiced:
+def assemble(spoken: SpokenDialogues, folder: Path, *, with_pages: bool = True) -> Voiced:
     """Everything that a release is made of.
 
     Args:
         spoken: What came of speaking.
         folder: What the clips' paths start from.
+        with_pages: Whether the files of the private side are made too.
     """
     told = report(spoken)
     return Voiced(
@@ -32,7 +33,7 @@ def assemble(spoken: SpokenDialogues, folder: Path) -> Voiced:
         dropped=[written_row(takes.dialogue, takes.dropped) for takes in spoken.takes if takes.dropped is not None],
         report=dict(told),
         recipe=dict(recipe(spoken)),
-        pages=dict(pages(spoken, told)),
+        pages=pages(spoken, told) if with_pages else {},
     )
 
 
