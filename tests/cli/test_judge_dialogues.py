@@ -87,3 +87,13 @@ def test_a_conversation_goes_on_with_what_was_chosen(
     assert (check.code, check.err) == (FINE, "")
     counts = f"{len(requests)} presentations owed: {len(requests) - 4} ok, 3 failed, 1 unparsable"
     assert counts in check.out.splitlines()[0]
+
+
+def test_a_folder_with_answers_says_so(earmark: Earmark, toy_dialogues: Release, tmp_path: Path) -> None:
+    said = earmark("present", toy_dialogues.path, "--protocol", "direct", "--out", tmp_path / "direct")
+    assert (said.code, said.err) == (FINE, "")
+    assert "3 right answers, which stand in the history of this protocol" in said.out.splitlines()[0]
+    assert "27 clips" in said.out, "24, and 3 more under names of their own"
+    said = earmark("present", toy_dialogues.path, "--modality", "audio-text-history", "--out", tmp_path / "other")
+    assert said.out.splitlines()[0].endswith("clips as audio-text-history, no answer")
+    assert "12 clips" in said.out

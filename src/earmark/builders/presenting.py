@@ -56,7 +56,7 @@ def present(
         persona: Who the judge is told to be; the prompt's own system text without.
 
     Returns:
-        What was written, for people.
+        What was written, for people; `answers` counts the right answers that stand in histories, where the protocol has any.
 
     Raises:
         DestinationExists: If the folder exists.
@@ -100,7 +100,14 @@ def present(
     except BaseException:
         shutil.rmtree(scratch, ignore_errors=True)
         raise
-    return {"protocol": chosen.name, "modality": chosen.modality, "requests": len(rows), "clips": len(clips)}
+    told = {earlier.told for earlier in histories.values()} - {None} if showing.tells_renderings_apart else set()
+    return {
+        "protocol": chosen.name,
+        "modality": chosen.modality,
+        "requests": len(rows),
+        "clips": len(clips),
+        **({"answers": len(told)} if told else {}),
+    }
 
 
 def request(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from earmark.builders.notes import notes
 from earmark.manifests.canonical import Json
-from earmark.manifests.declarations import AUDIO, TEXT_HISTORY
+from earmark.manifests.declarations import AUDIO, TEXT_HISTORY, TRANSCRIPT
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release
 from earmark.manifests.rows import Row, optional_text, text
@@ -55,6 +55,11 @@ class Showing:
     def history_is_heard(self) -> bool:
         """Whether a clip that stands in the history is sent as audio too."""
         return self._modality == AUDIO
+
+    @property
+    def tells_renderings_apart(self) -> bool:
+        """Whether two renderings of the same words are sent as different things in the history."""
+        return self._modality not in (TEXT_HISTORY, TRANSCRIPT)
 
     def of(self, clip: str) -> dict[str, Json]:
         """What is sent for a clip."""

@@ -57,7 +57,10 @@ def present(
             ("  sample_submission.jsonl", "the form of a prediction file"),
             ("  judge.py", f"an example: python {out / 'judge.py'} MODEL predictions.jsonl"),
         ]
-        say(f"{out}: protocol {written['protocol']}, clips as {written['modality']}, no answer\n{pairs(files)}")
+        answers = "no answer"
+        if "answers" in written:
+            answers = f"{written['answers']} right answers, which stand in the history of this protocol"
+        say(f"{out}: protocol {written['protocol']}, clips as {written['modality']}, {answers}\n{pairs(files)}")
 
 
 def corpus_roots(given: list[str] | None) -> dict[str, Path]:

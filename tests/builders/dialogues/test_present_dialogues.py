@@ -94,6 +94,18 @@ def test_only_the_audio_that_is_named_is_there(toy_dialogues: Release, tmp_path:
     assert not (tmp_path / TEXT_HISTORY / "audio" / "x").exists()
 
 
+@pytest.mark.parametrize("modality", MODALITIES)
+@pytest.mark.parametrize("chain", CHAINS)
+def test_whoever_presents_is_told_of_the_answers_that_are_in_it(
+    toy_dialogues: Release, tmp_path: Path, chain: str, modality: str
+) -> None:
+    name = protocol_name(chain, modality)
+    told = present(toy_dialogues, tmp_path / "out", protocol=name, modality=None, roots={}, progress=quiet)
+    shown = chain == DIRECT and modality not in (TEXT_HISTORY, "transcript")
+    assert told.get("answers") == (3 if shown else None)
+    assert (told["requests"], told["clips"]) == (18 if chain == SEQUENTIAL_4 else 12, 24)
+
+
 def test_a_direct_turn_6_hears_the_right_turn_4_under_a_name_of_its_own(toy_dialogues: Release, tmp_path: Path) -> None:
     requests = presented(toy_dialogues, tmp_path / "out", DIRECT)
     rows, items = by_id(toy_dialogues, "presentations", "presentation_id"), by_id(toy_dialogues, "items", "item_id")
