@@ -7,6 +7,9 @@ from earmark.pages.forest import ForestRow, forest
 from earmark.pages.nested_bars import BarPair, nested_bars
 from earmark.pages.paired_dots import DotPair, paired_dots
 from earmark.pages.plane import PlanePoint, disagreement_against_auroc, plane
+from earmark.pages.profile_bars import Profile, profile_bars
+from earmark.pages.radar import Spoke, radars
+from earmark.pages.radar_dots import radar_dots
 from earmark.pages.slopes import Slope, slopes
 from earmark.pages.svg import Figure, Table
 from earmark.pages.verdicts import VerdictCell, VerdictRow, verdicts
@@ -20,7 +23,9 @@ __all__ = [
     "Figure",
     "ForestRow",
     "PlanePoint",
+    "Profile",
     "Slope",
+    "Spoke",
     "Table",
     "VerdictCell",
     "VerdictRow",
@@ -31,6 +36,9 @@ __all__ = [
     "nested_bars",
     "paired_dots",
     "plane",
+    "profile_bars",
+    "radar_dots",
+    "radars",
     "slopes",
     "split_violins",
     "verdicts",

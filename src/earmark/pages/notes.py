@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -19,12 +20,16 @@ def resamples_of(report: Report) -> int | None:
 
 
 def at_floor(p: float | None, resamples: int | None) -> bool:
-    """Whether a two-sided p is the least that so many replicates can give, 2/(B+1), as far as a report's digits tell.
+    """Whether a two-sided p is the least that so many replicates can give, as far as a report's digits tell.
 
-    >>> at_floor(0.0009995, 2000), at_floor(0.0019990, 2000), at_floor(0.0009995, None)
-    (True, False, False)
+    That is 2/(B+1) of an interval turned round and 1/(B+1) of flipped signs; an exact p may lie below it.
+
+    >>> at_floor(0.0009995, 2000), at_floor(0.0019990, 2000), at_floor(0.0009995, None), at_floor(1e-9, 2000)
+    (True, False, False, False)
     """
-    return p is not None and resamples is not None and p <= 2 / (resamples + 1) * (1 + 1e-5)
+    if p is None or resamples is None:
+        return False
+    return any(math.isclose(p, least / (resamples + 1), rel_tol=1e-5) for least in (1, 2))
 
 
 def method(report: Report) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 _LABEL, _CELL, _ROW, _HEAD, _FOOT = 132, 70, 24, 40, 10
+_LEAST = 460  # pixels that the legend takes
 _MARK_ROOM = 14
 _LETTER = 6.2  # what a digit takes across, in pixels, for underlining only
 _NOTE = "▲ above chance, ▼ below, at 5 %; △ ▽ where Holm’s method leaves nothing of it."
@@ -75,20 +76,21 @@ def verdicts(columns: Sequence[str], rows: Sequence[VerdictRow], *, title: str) 
         title: What a screen reader says first.
     """
     table = tuple((shown(row.label), *(cell.words for cell in row.cells)) for row in rows)
-    width = _LABEL + _CELL * len(columns) + 8
+    label = max(_LABEL, _LEAST - _CELL * len(columns) - 8)
+    width = label + _CELL * len(columns) + 8
     height = _HEAD + _ROW * max(1, len(rows)) + _FOOT
 
     def draw(drawing: Drawing) -> None:
         axes = axes_over(drawing)
         _legend(axes)
         for n, name in enumerate(columns):
-            write(axes, _LABEL + _CELL * (n + 1) - _MARK_ROOM, 30, brief(name, 12), MUTED, side="right")
+            write(axes, label + _CELL * (n + 1) - _MARK_ROOM, 30, brief(name, 12), MUTED, side="right")
         for place, row in enumerate(rows):
             level = _HEAD + _ROW * (place + 0.5)
             axes.plot([4, width - 4], [level - _ROW / 2] * 2, color=FAINT.placeholder, linewidth=0.6)
-            write(axes, 4, level, brief(row.label, 22), size=BODY)
+            write(axes, 4, level, brief(row.label, label // 6), size=BODY)
             for n, cell in enumerate(row.cells):
-                _cell(axes, cell, _LABEL + _CELL * (n + 1) - _MARK_ROOM, level)
+                _cell(axes, cell, label + _CELL * (n + 1) - _MARK_ROOM, level)
 
     described = "; ".join(f"{cells[0]}: {', '.join(cells[1:])}" for cells in table)
     panel = render(width, height, draw, title=title, description=described or "Nothing to show")

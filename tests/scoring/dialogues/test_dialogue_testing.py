@@ -24,7 +24,7 @@ def entries_of(study: Study) -> Entries:
     return {(entry.metric, entry.facet, entry.slice): entry for entry in found}
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(studies(least=2))
 def test_p_is_scipy_s_and_holm_statsmodels(study: Study) -> None:
     entries = entries_of(study)

@@ -150,15 +150,15 @@ def _figures(columns: Mapping[str, Floats], facets: Texts, slice: str) -> list[F
 def _tested(
     entries: Sequence[MetricEntry], columns: Mapping[str, Floats], facets: Texts, options: Options
 ) -> list[MetricEntry]:
-    """The contrasts with p, adjusted over the subscales."""
-    found = list(entries)
+    """The contrasts with p, adjusted over the subscales; the other's accuracies with their chance."""
+    found = [replace(entry, chance=CHANCE.get(entry.metric.removeprefix(OTHER))) for entry in entries]
     for metric, column in columns.items():
         places = [n for n, entry in enumerate(entries) if entry.metric == metric]
         raw = [sign_flip(column[_rows(facets, entries[n].facet)], options.resamples, options.seed) for n in places]
         subscales = [k for k, n in enumerate(places) if entries[n].facet != OVERALL]
         adjusted = dict(zip(subscales, holm([raw[k] for k in subscales]), strict=True))
         for k, n in enumerate(places):
-            found[n] = replace(entries[n], p=raw[k], p_adjusted=adjusted.get(k))
+            found[n] = replace(found[n], p=raw[k], p_adjusted=adjusted.get(k))
     return found
 
 

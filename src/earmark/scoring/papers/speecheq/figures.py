@@ -1,9 +1,9 @@
 """What the authors would make of a submission, as their public predictions show: votes over runs, and SEQ against Table 3.
 
 Each question is asked in several runs, three in those files, each in one order. An answer that cannot be used counts as wrong,
-and the vote of a turn is wrong where half of its answers or more are; an order that no run was in is not asked for. A trajectory is
-right where the votes at both turns are. How consistent a judge is when the options are swapped is read off the first two runs of
-a turn where their orders differ, as in most of those files the second is the swap of the first: are both right, or both wrong?
+and the vote of a turn is wrong where half of its answers or more are; an order that no run was in is not asked for. A trajectory
+is right where the votes at both turns are. How consistent a judge is when the options are swapped is read off the first two runs
+of a turn where their orders differ, as in most of those files the second is the swap of the first: are both right or both wrong?
 """
 
 from __future__ import annotations
