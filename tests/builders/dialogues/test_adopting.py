@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.support.speecheq_predictions import prediction_file, write_file
 
@@ -135,6 +136,19 @@ def test_nothing_may_ever_be_published(flawed: tuple[Voiced, Findings]) -> None:
     recipe = flawed[0].recipe["adopted"]
     assert isinstance(recipe, dict)
     assert (recipe["version"], recipe["licence"], recipe["publish"]) == ("v1+v2", "none stated", "never")
+
+
+def test_a_clip_that_is_far_too_long_or_has_two_channels_is_said(tmp_path: Path) -> None:
+    import soundfile
+
+    make_speecheq(tmp_path / "corpus", flat=True)
+    long, double = (tmp_path / "corpus" / sketch.id / "audio" / "01.mp3" for sketch in SOUND[:2])
+    noise = np.random.default_rng(0).normal(0, 0.05, (16_000, 2))
+    soundfile.write(long, np.zeros(8_000 * 301), 8_000, format="FLAC")
+    soundfile.write(double, noise, 16_000, format="WAV")
+    voiced, findings = adopted(tmp_path / "corpus")
+    assert (findings.counts["speecheq.too-long"], findings.counts["speecheq.not-mono"]) == (1, 1)
+    assert {dialogue.name for dialogue in voiced.dialogues} == {sketch.id for sketch in SOUND[1:]}
 
 
 @pytest.mark.slow

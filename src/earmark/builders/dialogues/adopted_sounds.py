@@ -21,6 +21,11 @@ from earmark.manifests.rows import Row
 
 NOT_MONO = declare("speecheq.not-mono", Severity.WARNING, "a clip has several channels; the first is taken")
 
+TOO_LONG = declare("speecheq.too-long", Severity.ERROR, "a clip is longer than what is read; its dialogue is dropped")
+
+MOST_SECONDS = 300.0
+"""Longest clip that is read, s; the known ones have at most 25."""
+
 PairKey: TypeAlias = tuple[str, int]
 """Name of a dialogue and one of its target turns."""
 
@@ -124,6 +129,11 @@ def _request(clip: GivenClip, name: str, root: Path, findings: Findings) -> Requ
         info = probe(path)
     except UndecodableAudio as error:
         findings.add(UNMEASURABLE, file=clip.path, id=name, found=error)
+        return None
+    if info.seconds > MOST_SECONDS:
+        findings.add(
+            TOO_LONG, file=clip.path, id=name, found=f"{info.seconds:.0f} s", expected=f"at most {MOST_SECONDS:g} s"
+        )
         return None
     if info.channels > 1:
         findings.add(NOT_MONO, file=clip.path, id=name, found=f"{info.channels} channels", expected="one")

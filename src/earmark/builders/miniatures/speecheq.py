@@ -279,6 +279,7 @@ FLAWS: Mapping[str, Flaw] = {
     "turns": _without("conversation", 5),
     "renderings": _without("audio_files", 4),
     "texts-differ": _set("audio_files", 4, "text", value="Other words."),
+    "tone-told": _set("audio_files", 4, "tone_description", value="has just found"),
     "bad-path": _set("audio_files", 4, "audio_path", value="../../../../etc/passwd"),
     "same-file": _set("audio_files", 4, "audio_path", value="audio/04.mp3"),
     "missing-audio": lambda folder, _: (folder / "audio" / "07.mp3").unlink(),

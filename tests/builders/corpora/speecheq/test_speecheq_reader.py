@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from earmark.builders.corpora.speecheq import Given, GivenDialogue, read_speecheq
 from earmark.builders.corpora.speecheq.layout import subscale_folder
+from earmark.builders.corpora.speecheq.reader import MOST_AUDIO
 from earmark.builders.corpora.speecheq.records import MOST_BYTES
 from earmark.builders.dialogues.records import RENDERINGS
 from earmark.builders.miniatures.speecheq import FLAWS, OTHER_SKILL, SOUND, flaw_id, make_speecheq, write_record
@@ -191,7 +192,7 @@ def test_sizes_are_bounded(single: Single, tmp_path: Path, spoil: Callable[[Path
 
 def _grow(path: Path) -> None:
     with path.open("r+b") as file:
-        file.truncate((1 << 26) + 1)  # sparse
+        file.truncate(MOST_AUDIO + 1)  # sparse
 
 
 def test_one_name_in_two_folders_is_of_neither(single: Single, tmp_path: Path) -> None:

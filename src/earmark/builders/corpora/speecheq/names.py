@@ -15,8 +15,8 @@ NAME = "speecheq"
 LICENCE = "none stated"
 """Neither the data nor the code says under which terms they may be used, so that nothing of them is ever published."""
 
-ID_FORM = "letters, digits and _.- only, at most 100 of them, such as 20251208_140448_000001_e4e4d448"
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+ID_FORM = "8 to 100 letters, digits and _.-, a digit among them, such as 20251208_140448_000001_e4e4d448"
+_ID = re.compile(r"(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9_.-]{7,99}")  # no word that a prompt may have
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}\.(mp3|wav|flac)")
 
 Gender: TypeAlias = Literal["female", "male", "nonbinary"]

@@ -34,7 +34,7 @@ from earmark.manifests.eqi import VALENCES, subscale_labelled
 from earmark.manifests.errors import UnknownName
 from earmark.manifests.findings import Code, Findings, Severity, declare
 
-MOST_AUDIO = 1 << 26
+MOST_AUDIO = 1 << 25
 """Largest clip that is read, bytes; the known ones have at most half a million."""
 
 OTHER_ID = declare(
@@ -85,6 +85,9 @@ UNLISTED = declare(
 )
 COUNT = declare("speecheq.other-count", Severity.WARNING, "the record counts its clips wrongly")
 NO_TONE = declare("speecheq.no-tone", Severity.WARNING, "a clip has no tone description; kept without one")
+TONE_TOLD = declare(
+    "speecheq.tone-told", Severity.ERROR, "what judges read repeats a clip's tone description; the dialogue is dropped"
+)
 ONE_VOICE = declare("speecheq.one-voice", Severity.WARNING, "both speakers of a dialogue have one voice")
 
 
@@ -369,6 +372,10 @@ def _clips(record: Record, root: Path, folder: str, checks: _Checks) -> tuple[Gi
         )
     _check_kinds(kinds, checks)
     _check_options(clips, checks)
+    shown = f"{scenario.context} {scenario.description}".casefold()
+    for tone in sorted({clip.tone for clip in clips.values() if clip.tone is not None}):
+        if tone.casefold() in shown:
+            checks.add(TONE_TOLD, tone, "a context and a description without it", "scenario")
     _check_files(list(clips.values()), root, folder, checks)
     count = record.generation_metadata.audio_files_count
     if count is not None and count != len(record.audio_files):
