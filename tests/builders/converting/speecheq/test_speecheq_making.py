@@ -13,7 +13,7 @@ from tests.support.speecheq_predictions import AUDIO, NUMBERS, WORDS, counted, d
 from earmark.builders.converting.speecheq.making import convert_onto, make_release
 from earmark.builders.converting.speecheq.rows import Written
 from earmark.builders.recipes import ReleaseSection
-from earmark.manifests.errors import DestinationExists, EarmarkError, PrivateSideMissing, Refused
+from earmark.manifests.errors import DestinationExists, EarmarkError, PrivateSideMissing, Refused, ReleaseError
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
 from earmark.scoring.decisions import Outcome
@@ -166,6 +166,20 @@ def test_two_dialogues_of_one_name_cannot_be_told_apart(made: tuple[Release, lis
         convert_onto(file, open_release(copy), tmp_path / "x.jsonl", findings)
     assert findings.counts["convert.two-of-a-name"] == 30
     assert not (tmp_path / "x.jsonl").exists()
+
+
+@pytest.mark.parametrize("table", ["answers", "item_clips", "presentations", "sources"])
+def test_an_unsound_release_is_said_to_be(
+    base: Path, made: tuple[Release, list[Written]], tmp_path: Path, table: str
+) -> None:
+    import pyarrow.parquet as pq
+
+    copy = tmp_path / "copy"
+    shutil.copytree(made[0].path, copy)
+    file = open_release(copy).file(table)
+    pq.write_table(made[0].table(table).slice(0, 3), file)
+    with pytest.raises(ReleaseError, match="is unsound"):
+        convert_onto(base / "ears.json", open_release(copy), tmp_path / "x.jsonl", Findings())
 
 
 def test_the_real_files_come_to_their_authors_marks(shared_data: Path, tmp_path: Path) -> None:

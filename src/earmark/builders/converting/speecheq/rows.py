@@ -14,7 +14,7 @@ from pathlib import Path
 
 from earmark.builders.converting.speecheq.predictions import Predicted, PredictedRun
 from earmark.manifests.declarations import AUDIO
-from earmark.manifests.errors import EarmarkError, Refused, UnknownName
+from earmark.manifests.errors import EarmarkError, Refused, ReleaseError, UnknownName
 from earmark.manifests.families.dialogues import DIALOGUES, FIRST, REVERSED, STORED, UNLINKED, protocol_name
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.grammars import Answer
@@ -86,7 +86,7 @@ def asked_in(release: Release, protocol: str, findings: Findings) -> dict[tuple[
 
     Raises:
         PrivateSideMissing: If the release lacks its private side.
-        EarmarkError: If it does not offer the protocol.
+        EarmarkError: If it does not offer the protocol, or is unsound.
         Refused: If two dialogues have one name.
     """
     try:
@@ -96,23 +96,33 @@ def asked_in(release: Release, protocol: str, findings: Findings) -> dict[tuple[
             f'build it with "{UNLINKED}" among its chains and the modality among its modalities, or use --make-release'
         )
         raise EarmarkError(f"{release.path} does not offer the protocol {protocol}: {expected}") from None
+    before = findings.count(Severity.ERROR)
+    try:
+        found = _asked(release, name, findings)
+    except KeyError as error:
+        raise ReleaseError(
+            f"{release.path} is unsound: {error} is named and not there; earmark validate says more"
+        ) from None
+    if findings.count(Severity.ERROR) > before:
+        raise Refused(findings)
+    return found
+
+
+def _asked(release: Release, protocol: str, findings: Findings) -> dict[tuple[str, str], Asked]:
     conversation = {text(row, "clip_id"): optional_text(row, "conversation") for row in _rows(release, "sources")}
     of_item = {text(row, "item_id"): conversation[text(row, "clip_id")] for row in _rows(release, "item_clips")}
     golds = {text(row, "item_id"): text(row, "gold") for row in _rows(release, "answers")}
     shown: dict[str, dict[str, str]] = {}
     for row in _rows(release, "presentations"):
-        if name in texts(row, "protocols"):
+        if protocol in texts(row, "protocols"):
             shown.setdefault(text(row, "item_id"), {})[text(row, "order")] = text(row, "presentation_id")
     found: dict[tuple[str, str], Asked] = {}
-    before = findings.count(Severity.ERROR)
     for row in _rows(release, "items"):
         item = text(row, "item_id")
         place = of_item[item] or "", text(row, "target")
         if place in found:
             findings.add(TWO_OF_A_NAME, id=place[0], expected="one, so that a file can name it")
-        found[place] = Asked(golds[item], shown[item])
-    if findings.count(Severity.ERROR) > before:
-        raise Refused(findings)
+        found[place] = Asked(golds[item], {order: shown[item][order] for order in (STORED, REVERSED)})
     return found
 
 
