@@ -27,7 +27,7 @@ from earmark.manifests.families.dialogues import DIALOGUES, DIRECT, SEQUENTIAL_2
 from earmark.manifests.findings import Findings
 from earmark.manifests.tables import Side
 
-RELEASES, LEAKY, COUNT = 80, 15, 9
+RELEASES, LEAKY, COUNT = 80, 40, 9
 SIGMAS = 4.5
 """Bound of each attack, in standard deviations by chance: one of a hundred harmless ones would pass it once in 1,500 runs."""
 
@@ -138,4 +138,4 @@ def sequence_by_gold(rows: dict[str, Rows]) -> None:
 
 @pytest.mark.parametrize("leak", [gold_rows_first, right_clips_first, sequence_by_gold])
 def test_what_tells_would_be_seen(leak: Leak) -> None:
-    assert max(success(leak).values()) > 2 * SIGMAS
+    assert max(success(leak).values()) > 1.5 * SIGMAS
