@@ -39,7 +39,7 @@ def test_a_panel_is_read_and_says_the_same_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"format": 2}, "format 2 is not 1"),
+        ({"format": 3}, "format 3 is not one of 1"),
         ({"name": "../p"}, "must match"),
         ({"secret": "ab"}, "64 hexadecimal digits"),
         ({"raters": []}, "1 or more"),

@@ -10,7 +10,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from earmark.pages.rating_sheet import Question, rating_sheet_html
+from earmark.pages.rating_sheet import Question, Screen, rating_sheet_html
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(
     ["</script><script>alert(1)</script>", "<!--", "{{ 7 * 7 }}", "\u2028", '"', "&lt;"]
@@ -18,8 +18,9 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.samp
 
 
 def page(words: str = "Which?", rater: str = "ann") -> str:
-    question = Question(id="p1", about=(words,), asks=(words,), clips=((words, "c1"),), choices=(("A", words),))
-    return rating_sheet_html(words, rater, words, [question], {"c1": "audio/c1.flac"})
+    questions = tuple(Question(id=id, asks=(words,), choices=(("A", words),)) for id in ("p1", "p2"))
+    screen = Screen(unit=0, about=(words,), asks=(words,), clips=((words, "c1"),), questions=questions)
+    return rating_sheet_html(words, rater, words, [screen], {"c1": "audio/c1.flac"})
 
 
 def data(html: str) -> dict[str, object]:
@@ -36,10 +37,12 @@ def test_no_words_break_out(words: str) -> None:
     assert html.count("<script") == 2
     assert html.count("</script") == 2
     assert html == page(words)
-    questions = data(html)["questions"]
-    assert isinstance(questions, list)
+    screens = data(html)["screens"]
+    assert isinstance(screens, list)
+    assert [question["id"] for question in screens[0]["questions"]] == ["p1", "p2"]
     if words.isprintable():
-        assert questions[0]["asks"] == [words]
+        assert screens[0]["asks"] == [words]
+        assert screens[0]["questions"][1]["asks"] == [words]
 
 
 def test_only_its_own_script_may_run() -> None:
@@ -55,7 +58,7 @@ def test_only_its_own_script_may_run() -> None:
 
 def test_sheets_of_other_ids_keep_other_answers() -> None:
     def kept(id: str) -> object:
-        question = Question(id=id, about=(), asks=(), clips=(), choices=())
-        return data(rating_sheet_html("p", "ann", "", [question], {}))["id"]
+        screen = Screen(unit=0, about=(), asks=(), clips=(), questions=(Question(id=id, choices=()),))
+        return data(rating_sheet_html("p", "ann", "", [screen], {}))["id"]
 
     assert kept("p1") != kept("p2")

@@ -49,7 +49,7 @@ def truth(release: Release, draw: Draw) -> list[dict[str, str]]:
 
 
 def test_the_paper_s_panel(release: Release, human: Draw) -> None:
-    assert PRESETS == ("parapair-human",)
+    assert PRESETS == ("parapair-human", "speecheq-experts", "speecheq-ranking")
     assert len(human.panel.raters) == 6
     rows = truth(release, human)
     assert Counter(row["facet"] for row in rows) == dict.fromkeys(("style", "rate", "emphasis", "age", "gender"), 50)

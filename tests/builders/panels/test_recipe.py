@@ -38,7 +38,7 @@ def test_numbers_of_raters_are_as_wide_as_the_last() -> None:
         ({"balance": {"columns": ["gold", "gold"]}}, "each must stand once"),
         ({"checks": {"controls": -1}}, "0 or more"),
         ({"page": {"colour": "red"}}, "colour"),
-        ({"extra": {}}, "panel, quotas, balance, checks, page"),
+        ({"extra": {}}, "panel, quotas, balance, form, checks, page"),
     ],
 )
 def test_what_is_wrong_is_said(sections: dict[str, Json], says: str) -> None:
@@ -48,5 +48,5 @@ def test_what_is_wrong_is_said(sections: dict[str, Json], says: str) -> None:
 
 
 def test_no_such_preset() -> None:
-    with pytest.raises(UnknownName, match="there is parapair-human"):
+    with pytest.raises(UnknownName, match="there is parapair-human, speecheq-experts, speecheq-ranking"):
         preset("../recipe")

@@ -58,20 +58,21 @@ def test_what_stands_on_a_sheet(release: Release, panel: Panel, tmp_path: Path) 
     for rater in panel.raters:
         sheet = sheet_of(tmp_path / "s" / f"{rater}.html")
         audio = sheet["audio"]
-        questions = sheet["questions"]
+        screens = sheet["screens"]
         assert isinstance(audio, list)
-        assert isinstance(questions, list)
-        assert [question["id"] for question in questions] == [id for id, _ in panel.sheet(rater)]
-        for question, (_, entry) in zip(questions, panel.sheet(rater), strict=True):
+        assert isinstance(screens, list)
+        assert [screen["unit"] for screen in screens] == list(range(6))
+        for screen, (id, entry) in zip(screens, panel.sheet(rater), strict=True):
             row = shown[entry.presentation]
             facet = row["prompt_id"]
-            assert question["asks"] == [f"Which of the two is more {facet}?"]
-            assert question["about"] == ["You compare two recordings."]
+            assert screen["asks"] == [f"Which of the two is more {facet}?"]
+            assert screen["about"] == ["You compare two recordings."]
             offered = [["A", "if A fits"], ["B", "if B fits"], ["Tie", ""]]
-            assert question["choices"] == (offered[:2] if facet == "rate" else offered)
-            played = [audio[n] for _, n in question["clips"]]
+            choices = offered[:2] if facet == "rate" else offered
+            assert screen["questions"] == [{"id": id, "asks": [], "choices": choices}]
+            played = [audio[n] for _, n in screen["clips"]]
             files = [release.audio_file(clip).read_bytes() for clip in row["clips"]]
-            assert [label for label, _ in question["clips"]] == row["labels"]
+            assert [label for label, _ in screen["clips"]] == row["labels"]
             for uri, data in zip(played, files, strict=True):
                 assert uri == "data:audio/flac;base64," + base64.b64encode(data).decode()
         with (tmp_path / "s" / f"{rater}.csv").open(newline="") as stream:
@@ -126,7 +127,7 @@ def test_a_stance_release_is_asked_without_its_json(tmp_path: Path) -> None:
         assert len(about) == 3
         assert len(asks) == 2
         assert not [part for part in (*about, *asks) if "JSON" in part or "{" in part]
-        assert choices(row["user"], row["answer"]) == tuple((pole, "") for pole in row["prompt_id"].split("-")[1])
+        assert choices(golden.family, row["user"], row["answer"]) == tuple((pole, "") for pole in row["prompt_id"].split("-")[1])
 
 
 def test_what_cannot_be_written(release: Release, panel: Panel, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Drawing a panel: items by keyed hash under exact quotas, each in one order of presentation.
+"""Drawing a panel: items, or groups of them, by keyed hash under exact quotas, each in one order of presentation.
 
 The draw is stratified by the gold, so it is made with the release key; what it writes names items and presentations only. An
 item's rank depends on nothing but key, panel and item: another item in the release never reshuffles the rest.
@@ -7,19 +7,20 @@ item's rank depends on nothing but key, panel and item: another item in the rele
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+import msgspec
 
 from earmark.builders.panels.quotas import Cell, Tally, absent_cells, even_shares, split, spread
 from earmark.builders.panels.recipe import PanelRecipe
+from earmark.builders.panels.units import CHECKS, COLUMNS, Unit, units_of
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import ReleaseError
-from earmark.manifests.family import Family
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.keys import rank
-from earmark.manifests.panels import FORMAT, Entry, Panel, panel_secret
+from earmark.manifests.panel_forms import System
+from earmark.manifests.panels import FORMAT, Panel, panel_secret
 from earmark.manifests.release import Release
-from earmark.manifests.rows import Row, optional_text, text, texts
 
 TOO_FEW = declare("panel.too-few", Severity.ERROR, "a facet has fewer items than its quota")
 UNKNOWN_FACET = declare("panel.unknown-facet", Severity.ERROR, "the release has no such facet")
@@ -32,11 +33,9 @@ SHORT = declare(
     "a cell has fewer items than its even share; all are in, and its siblings have the rest",
 )
 ABSENT = declare("panel.absent-cell", Severity.WARNING, "a cell has no item, so its siblings have its share")
-
-CHECKS = "control"
-"""The facet whose items are attention checks and are in no quota."""
-
-TIE, GOLD, KIND, TARGET = "tie", "gold", "kind", "target"
+SYSTEMS = declare(
+    "panel.systems", Severity.ERROR, "a panel ranks submissions where its recipe asks for ranks, and only there"
+)
 
 
 @dataclass(frozen=True)
@@ -92,26 +91,14 @@ class Draw:
         }
 
 
-@dataclass(frozen=True)
-class _Item:
-    """An item that may be drawn."""
-
-    id: str
-    facet: str
-    cell: Cell
-    positions: tuple[
-        str, ...
-    ]  # parallel to the protocol's orders: what each order of presentation means for the answer
-    presentations: tuple[str, ...]
-
-
-def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings) -> Draw:
+def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings, systems: Sequence[System] = ()) -> Draw:
     """Draw a panel.
 
     Args:
         release: A release with its private side.
         recipe: What is wanted.
         findings: Where problems and uneven cells go.
+        systems: Whose answers are ranked, where the recipe ranks; what they said to presentations that are not drawn is left out.
 
     Raises:
         Refused: If it cannot be had; the findings say why.
@@ -122,28 +109,33 @@ def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings) -> Dra
     protocol = release.protocol(recipe.panel.protocol)
     if protocol.modality != "audio":
         findings.add(NOT_AUDIO, id=protocol.name, found=protocol.modality, expected="audio")
+    if bool(recipe.form.ranks) != bool(systems):
+        found, expected = f"{len(systems)} submissions", "2 or more" if recipe.form.ranks else "none"
+        findings.add(SYSTEMS, id="[form] ranks", found=found, expected=expected)
     _check_columns(release, recipe.balance.columns, findings)
     findings.require_none()
-    items = _items(release, protocol.name, recipe.balance.columns)
-    quotas = _quotas(recipe, items, findings)
-    of_facet: dict[str, list[_Item]] = defaultdict(list)
-    for item in items:
-        of_facet[item.facet].append(item)
+    units = units_of(release, protocol.name, recipe)
+    quotas = _quotas(recipe, units, findings)
+    of_facet: dict[str, list[Unit]] = defaultdict(list)
+    for unit in units:
+        of_facet[unit.facet].append(unit)
+    what = "items" if recipe.quotas.groups is None else "groups"
     for facet, demand in quotas.items():
         if len(of_facet[facet]) < demand:
-            findings.add(TOO_FEW, id=facet, found=f"{len(of_facet[facet])} items", expected=f"{demand} or more")
+            findings.add(TOO_FEW, id=facet, found=f"{len(of_facet[facet])} {what}", expected=f"{demand} or more")
     findings.require_none()
     ranks = _Ranks(release.key, recipe.panel.seed, recipe.panel.name)
     tally = Tally()
-    entries, cells = [], []
+    drawn: list[tuple[Unit, int]] = []
+    cells: list[CellReport] = []
     for facet, demand in sorted(quotas.items()):
-        columns = recipe.balance.columns if facet != CHECKS else ()
-        drawn, report = _of_facet(of_facet[facet], demand, len(columns), ranks, tally, findings)
-        entries += [
-            Entry(item=item.id, presentation=item.presentations[order], check=facet == CHECKS) for item, order in drawn
-        ]
+        columns = len(units[0].cell) if facet != CHECKS else 0
+        here, report = _of_facet(of_facet[facet], demand, columns, ranks, tally, findings)
+        drawn += here
         cells += report
     manifest = release.manifest
+    entries = tuple(entry for unit, way in sorted(drawn, key=lambda each: each[0].id) for entry in unit.ways[way])
+    heard = {entry.presentation for entry in entries}
     panel = Panel(
         format=FORMAT,
         name=recipe.panel.name,
@@ -152,9 +144,16 @@ def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings) -> Dra
         protocol=protocol.name,
         raters=recipe.panel.names,
         secret=panel_secret(release.key, recipe.panel.name, recipe.panel.seed),
-        entries=tuple(sorted(entries, key=lambda entry: entry.item)),
+        entries=entries,
         instructions=recipe.page.instructions,
         embed_most_mb=recipe.page.embed_most_mb,
+        chooses=recipe.form.choose,
+        criteria=recipe.form.criteria,
+        ranks=recipe.form.ranks,
+        systems=tuple(
+            msgspec.structs.replace(system, said=tuple(said for said in system.said if said.presentation in heard))
+            for system in systems
+        ),
     )
     return Draw(panel, recipe.balance.columns, tuple(cells))
 
@@ -171,94 +170,61 @@ class _Ranks:
         """The rank of one thing among others of its sort."""
         return rank(self.key, self.seed, f"panel {self.panel}: {what}", id)
 
-    def ordered(self, what: str, items: Iterable[_Item]) -> list[_Item]:
-        """Items by rank."""
-        return sorted(items, key=lambda item: (self.of(what, item.id), item.id))
+    def ordered(self, what: str, units: Iterable[Unit]) -> list[Unit]:
+        """Items or groups by rank."""
+        return sorted(units, key=lambda unit: (self.of(what, unit.id), unit.id))
 
 
 def _check_columns(release: Release, columns: Iterable[str], findings: Findings) -> None:
     """Every column of the balance must be one that is known of items."""
-    known = (TIE, GOLD, KIND, TARGET, *(column.name for column in release.family.answer_columns))
+    known = (*COLUMNS, *(column.name for column in release.family.answer_columns))
     for column in columns:
         if column not in known:
             findings.add(UNKNOWN_COLUMN, id="[balance]", found=column, expected=nearest(column, known))
 
 
-def _quotas(recipe: PanelRecipe, items: Iterable[_Item], findings: Findings) -> dict[str, int]:
-    """How many items of each facet, those with none left out."""
-    facets = sorted({item.facet for item in items} - {CHECKS})
+def _quotas(recipe: PanelRecipe, units: Iterable[Unit], findings: Findings) -> dict[str, int]:
+    """How many items or groups of each facet, those with none left out."""
+    facets = sorted({unit.facet for unit in units} - {CHECKS})
     for facet in sorted(recipe.quotas.facets.keys() - set(facets)):
         findings.add(UNKNOWN_FACET, id=facet, expected=nearest(facet, facets))
-    quotas = {facet: recipe.quotas.facets.get(facet, recipe.quotas.items) for facet in facets}
+    every = recipe.quotas.items if recipe.quotas.groups is None else recipe.quotas.groups
+    quotas = {facet: recipe.quotas.facets.get(facet, every) for facet in facets}
     if not any(quotas.values()):
         findings.add(NOTHING, id="[quotas]", expected="items or facets of 1 or more")
     return {facet: n for facet, n in {**quotas, CHECKS: recipe.checks.controls}.items() if n}
 
 
-def _items(release: Release, protocol: str, columns: tuple[str, ...]) -> list[_Item]:
-    """Every item that has a presentation in the protocol, with its labels."""
-    family = release.family
-    answers: dict[str, Row] = {text(row, "item_id"): row for row in release.table("answers").to_pylist()}
-    shown: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in release.table("presentations").to_pylist():
-        # What stands after a judge's own earlier answer cannot be shown alone.
-        if protocol in texts(row, "protocols") and row["after"] is None:
-            shown[text(row, "item_id")][text(row, "order")] = text(row, "presentation_id")
-    items = []
-    for row in release.table("items").to_pylist():
-        id = text(row, "item_id")
-        if not shown[id]:
-            continue
-        if id not in answers:
-            raise ReleaseError(f"item {id} of {release.path} has no answer; `earmark validate` says what else is wrong")
-        answer, orders = answers[id], sorted(shown[id])
-        gold = text(answer, "gold")
-        right = {order: _right(family, order, gold) for order in (*family.orders, *orders)}
-        # Where the right answer reads alike in all orders, such as a tie, it is the order itself that is balanced.
-        alike = len({right[order] for order in family.orders}) == 1
-        positions = tuple(orders) if alike else tuple(right[order] for order in orders)
-        tie = "tie" if family.reads and alike else "decided"
-        known: dict[str, object] = {TIE: tie, TARGET: optional_text(row, TARGET), **answer}
-        cell = tuple("" if known[column] is None else str(known[column]) for column in columns)
-        items.append(_Item(id, text(row, "facet"), cell, positions, tuple(shown[id][order] for order in orders)))
-    return items
-
-
-def _right(family: Family, order: str, gold: str) -> str:
-    """The choice that is right in an order of presentation."""
-    return next((choice for choice in family.choices if family.decision(order, choice) == gold), gold)
-
-
 def _of_facet(
-    items: list[_Item], demand: int, columns: int, ranks: _Ranks, tally: Tally, findings: Findings
-) -> tuple[list[tuple[_Item, int]], list[CellReport]]:
-    """The items drawn of a facet, each with the number of its order, and the report of its cells."""
-    facet = items[0].facet
+    units: list[Unit], demand: int, columns: int, ranks: _Ranks, tally: Tally, findings: Findings
+) -> tuple[list[tuple[Unit, int]], list[CellReport]]:
+    """The items or groups drawn of a facet, each with the number of its way, and the report of its cells."""
+    facet = units[0].facet
 
     def of_cell(cell: Cell) -> int:
         return ranks.of("cells", " ".join((facet, *cell)))
 
-    members: dict[Cell, list[_Item]] = defaultdict(list)
-    for item in items:
-        members[item.cell[:columns]].append(item)
+    members: dict[Cell, list[Unit]] = defaultdict(list)
+    for unit in units:
+        members[unit.cell[:columns]].append(unit)
     available = {cell: len(found) for cell, found in members.items()}
     counts = spread(demand, available, of_cell, tally)
     _report_uneven(facet, counts, available, findings)
     # Position is a column in which nothing runs short; items that can stand in other positions are a cell of their own.
-    sorts: dict[Cell, list[_Item]] = defaultdict(list)
+    sorts: dict[Cell, list[Unit]] = defaultdict(list)
     for cell in sorted(counts):
-        for item in ranks.ordered("items", members[cell])[: counts[cell]]:
-            sorts[*cell, " ".join(sorted(item.positions))].append(item)
+        for unit in ranks.ordered("items", members[cell])[: counts[cell]]:
+            sorts[*cell, " ".join(sorted(unit.positions))].append(unit)
     demands = {sort: len(found) for sort, found in sorts.items()}
     room = {sort: dict.fromkeys(found[0].positions, len(found)) for sort, found in sorts.items()}
     placed = split(demands, room, _POSITION, of_cell, tally)
-    drawn: list[tuple[_Item, int]] = []
+    drawn: list[tuple[Unit, int]] = []
     positions: dict[Cell, Counter[str]] = defaultdict(Counter)
     for sort, found in sorted(sorts.items()):
         ordered = iter(ranks.ordered("positions", found))
         for label in sorted(found[0].positions):
             taken = [next(ordered) for _ in range(placed[*sort, label])]
-            drawn += [(item, item.positions.index(label)) for item in taken]
+            drawn += [(unit, unit.positions.index(label)) for unit in taken]
             positions[sort[:-1]][label] += len(taken)
     report = [
         CellReport(facet, cell, available[cell], counts[cell], dict(sorted(positions[cell].items())))
@@ -284,5 +250,7 @@ def _report_uneven(facet: str, counts: Counter[Cell], available: Mapping[Cell, i
                 id = " ".join((facet, *cell))
                 findings.add(SHORT, id=id, found=f"{there[cell]} items", expected=f"{share} for an even share")
     for cell in absent_cells(available):
-        if any(counts[other] for other in available if other[: len(cell) - 1] == cell[:-1]):
+        siblings = {other[: len(cell)] for other in available if other[: len(cell) - 1] == cell[:-1]}
+        # With no more items than siblings, it need not have got one had it been there.
+        if sum(counts[other] for other in available if other[: len(cell) - 1] == cell[:-1]) > len(siblings):
             findings.add(ABSENT, id=" ".join((facet, *cell)), found="0 items", expected="as many as its siblings")

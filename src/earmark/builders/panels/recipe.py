@@ -10,12 +10,13 @@ import msgspec
 from earmark.builders.recipes import check_recipe
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import UnknownName
-from earmark.manifests.panels import check_panel_name, check_raters
+from earmark.manifests.panel_forms import Criterion
+from earmark.manifests.panels import check_panel_name, check_raters, check_topics
 
 DEFAULT_RECIPE = files(__package__).joinpath("recipe.toml").read_text(encoding="utf-8")
 """What `earmark panel draw --print-recipe` prints."""
 
-PRESETS = ("parapair-human",)
+PRESETS = ("parapair-human", "speecheq-experts", "speecheq-ranking")
 """Recipes that come with Earmark, by name."""
 
 MOST_RATERS = 1000
@@ -54,19 +55,23 @@ class PanelSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class QuotasSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[quotas]`: how many items of each facet.
+    """`[quotas]`: how many items, or groups of items, of each facet.
 
     Args:
         items: Of every facet that is not named.
-        facets: Of those that are.
+        groups: The same where whole groups are drawn, such as dialogues, all of whose items are asked about.
+        facets: Of those that are named, items or groups.
     """
 
     items: int = 0
+    groups: int | None = None
     facets: dict[str, int] = {}
 
     def __post_init__(self) -> None:
-        if wrong := [number for number in (self.items, *self.facets.values()) if number < 0]:
+        if wrong := [number for number in (self.items, self.groups or 0, *self.facets.values()) if number < 0]:
             raise ValueError(f"{wrong[0]} items; at least 0 must be")
+        if self.items and self.groups is not None:
+            raise ValueError("items and groups: give one of them")
 
 
 class BalanceSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,12 +114,32 @@ class PageSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     embed_most_mb: float = 40.0
 
 
+class FormSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[form]`: what raters are asked.
+
+    Args:
+        choose: Whether they are asked what the judge is asked.
+        criteria: What they are asked of every item or group besides.
+        ranks: What they are asked of each system whose answers they rank; nothing is ranked without.
+    """
+
+    choose: bool = True
+    criteria: tuple[Criterion, ...] = ()
+    ranks: str = ""
+
+    def __post_init__(self) -> None:
+        check_topics(self.criteria, ())
+        if not (self.choose or self.criteria or self.ranks.strip()):
+            raise ValueError("nothing is asked: choose must be true, or criteria or ranks be given")
+
+
 class PanelRecipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole recipe; each field is a section."""
 
     panel: PanelSection
     quotas: QuotasSection
     balance: BalanceSection = BalanceSection()
+    form: FormSection = FormSection()
     checks: ChecksSection = ChecksSection()
     page: PageSection = PageSection()
 

@@ -1,26 +1,26 @@
 """Rating sheets: for each rater a page that plays and asks, and the bare form of the answers as CSV.
 
 A rater gets every item once, so never an item and its swapped twin, in an order of their own. Nothing here reads the private
-side, except to cut audio that the release does not hold.
+side, except to cut audio that the release does not hold. A sheet may be of some questions alone, for a second round.
 """
 
 from __future__ import annotations
 
 import base64
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from earmark.builders.clip_audio import copy_audio
 from earmark.builders.media import Progress
-from earmark.builders.panels.wording import choices, paragraphs
+from earmark.builders.panels.screens import Screens
 from earmark.manifests.errors import DestinationExists, ReleaseError
 from earmark.manifests.panels import Panel
 from earmark.manifests.release import Release
-from earmark.manifests.rows import Row, text, texts
-from earmark.pages.rating_sheet import Question, rating_sheet_html
+from earmark.manifests.rows import Row, text
+from earmark.pages.rating_sheet import rating_sheet_html
 
 Audio: TypeAlias = Literal["auto", "embed", "beside"]
 """Whether audio is in the page or in a folder beside it; "auto" decides by size."""
@@ -34,7 +34,7 @@ class Sheets:
 
     Args:
         raters: Whose sheets.
-        items: Items on each.
+        items: Questions on each; the most of any rater's.
         clips: Clips that they play.
         embedded: Whether their audio is in the pages.
     """
@@ -46,7 +46,14 @@ class Sheets:
 
 
 def write_sheets(
-    release: Release, panel: Panel, out: Path, *, audio: Audio, roots: Mapping[str, Path], progress: Progress
+    release: Release,
+    panel: Panel,
+    out: Path,
+    *,
+    audio: Audio,
+    roots: Mapping[str, Path],
+    progress: Progress,
+    only: Collection[str] | None = None,
 ) -> Sheets:
     """Write `RATER.html` and `RATER.csv` for every rater of a panel.
 
@@ -58,6 +65,7 @@ def write_sheets(
         audio: Whether audio is in the page or beside it.
         roots: Where corpora lie, by name, for releases without audio.
         progress: Told how far it is.
+        only: Ids of the questions that are asked; None for all. A rater who has none of them gets no sheet.
 
     Raises:
         DestinationExists: If the folder exists.
@@ -71,7 +79,7 @@ def write_sheets(
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     try:
-        written = _write(release, panel, scratch, audio, roots, progress)
+        written = _write(release, panel, scratch, audio, roots, progress, only)
         scratch.replace(out)
     except BaseException:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -80,31 +88,39 @@ def write_sheets(
 
 
 def _write(
-    release: Release, panel: Panel, folder: Path, audio: Audio, roots: Mapping[str, Path], progress: Progress
+    release: Release,
+    panel: Panel,
+    folder: Path,
+    audio: Audio,
+    roots: Mapping[str, Path],
+    progress: Progress,
+    only: Collection[str] | None,
 ) -> Sheets:
-    shown = _presentations(release, panel)
-    prompts: dict[str, Row] = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
-    clips = sorted({clip for row in shown.values() for clip in texts(row, "clips")})
+    screens = Screens(release, panel, _presentations(release, panel))
+    asked = {
+        rater: kept
+        for rater in panel.raters
+        if (kept := [one for one in panel.questions(rater) if only is None or one.id in only])
+    }
+    if not asked:
+        raise ReleaseError(f"the panel {panel.name} has none of the questions that sheets are wanted of")
+    shown = {rater: screens.of(questions) for rater, questions in asked.items()}
+    clips = sorted({clip for each in shown.values() for screen in each for _, clip in screen.clips})
     beside = folder / "audio"
     beside.mkdir()
     copy_audio(release, clips, beside, roots, progress)
     size = sum((beside / f"{clip}.flac").stat().st_size for clip in clips) * 4 / 3  # as base64
     embed = audio == "embed" or (audio == "auto" and size <= panel.embed_most_mb * _MB)
     sources = {clip: _data_uri(beside / f"{clip}.flac") if embed else f"audio/{clip}.flac" for clip in clips}
-    for number, rater in enumerate(panel.raters, start=1):
-        rows = panel.sheet(rater)
-        questions = [
-            _question(id, shown[entry.presentation], prompts[text(shown[entry.presentation], "prompt_id")])
-            for id, entry in rows
-        ]
-        page = rating_sheet_html(panel.name, rater, panel.instructions, questions, sources)
+    for number, (rater, questions) in enumerate(asked.items(), start=1):
+        page = rating_sheet_html(panel.name, rater, panel.instructions, shown[rater], sources)
         (folder / f"{rater}.html").write_text(page, encoding="utf-8", newline="\n")
-        form = "presentation_id,choice\r\n" + "".join(f"{id},\r\n" for id, _ in rows)
+        form = "presentation_id,choice\r\n" + "".join(f"{one.id},\r\n" for one in questions)
         (folder / f"{rater}.csv").write_text(form, encoding="utf-8", newline="")
-        progress("writing sheets", number, len(panel.raters))
+        progress("writing sheets", number, len(asked))
     if embed:
         shutil.rmtree(beside)
-    return Sheets(panel.raters, len(panel.entries), len(clips), embed)
+    return Sheets(tuple(asked), max(map(len, asked.values())), len(clips), embed)
 
 
 def _presentations(release: Release, panel: Panel) -> dict[str, Row]:
@@ -120,18 +136,6 @@ def _presentations(release: Release, panel: Panel) -> dict[str, Row]:
     if lost := sorted(wanted - found.keys()):
         raise ReleaseError(f"{release.path} has no presentation {lost[0]}, which the panel {panel.name} names")
     return found
-
-
-def _question(id: str, row: Row, prompt: Row) -> Question:
-    answer = text(prompt, "answer")
-    system, user = text(prompt, "system"), text(prompt, "user")
-    return Question(
-        id=id,
-        about=paragraphs(system, answer),
-        asks=paragraphs(user, answer),
-        clips=tuple(zip(texts(row, "labels"), texts(row, "clips"), strict=True)),
-        choices=choices(f"{system}\n{user}", answer),
-    )
 
 
 def _data_uri(path: Path) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from earmark.manifests.canonical import Json
-from earmark.manifests.panels import choices_offered
+from earmark.manifests.panels import choices_of
+
+if TYPE_CHECKING:
+    from earmark.manifests.family import Family
 
 
 def paragraphs(words: str, answer: str) -> tuple[str, ...]:
@@ -36,17 +40,19 @@ def paragraphs(words: str, answer: str) -> tuple[str, ...]:
     return every
 
 
-def choices(words: str, answer: str) -> tuple[tuple[str, str], ...]:
-    r"""The choices offered, each with what a line that begins with its mark says of it.
+def choices(family: Family, words: str, answer: str) -> tuple[tuple[str, str], ...]:
+    r"""The choices offered, each with what a line that begins with its mark says of it, or else what the prompt calls it.
 
     Args:
+        family: The family that the prompt is of.
         words: System and user text.
         answer: The `answer` of the prompt.
 
-    >>> choices("End with:\n[[A]] if A is", '{"marks": {"[[A]]": "A", "[[B]]": "B"}}')
+    >>> from earmark.manifests.families.pairs import PAIRS
+    >>> choices(PAIRS, "End with:\n[[A]] if A is", '{"marks": {"[[A]]": "A", "[[B]]": "B"}}')
     (('A', 'if A is'), ('B', ''))
     """
-    said = dict.fromkeys(choices_offered(answer), "")
+    said = {choice: "" if name == choice else name for choice, name in choices_of(family, answer).items()}
     for line in words.splitlines():
         for mark, choice in _marks(answer).items():
             if line.strip().startswith(mark):
