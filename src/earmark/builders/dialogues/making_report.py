@@ -96,7 +96,7 @@ def _recipe(makers: Makers, production: Production, texts: Texts) -> dict[str, J
     """Who wrote and read by which words. Where the work folder and the keys are is nobody's business."""
     wording = texts.wording.as_recipe() if production.author.provider != "offline" else {}
     oracle: dict[str, Json] = {
-        "drop_if_wrong": production.oracle.drop_if_wrong,
+        "drop_if_wrong": production.oracle.dropping,
         "arms": [str(arm) for arm in production.oracle.arms],
     }
     if makers.reader is not None:

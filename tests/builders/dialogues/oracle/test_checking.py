@@ -138,4 +138,6 @@ def test_a_section_that_cannot_be_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=said):
             OracleSection(**wrong)  # type: ignore[arg-type]
-    assert OracleSection().provider == "offline"
+    assert (OracleSection().provider, OracleSection().dropping) == ("offline", "never")
+    assert OracleSection(provider="openai", model="m").dropping == "majority"
+    assert OracleSection(drop_if_wrong="all").dropping == "all"

@@ -29,7 +29,8 @@ class OracleSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         tries: How often an answer that cannot be used is asked for again, the first time included.
         arms: What is shown; "full" is always among them.
         drop_if_wrong: "all": dropped unless all four answers are right. "majority": dropped unless more than half, three of the
-            four, are right. "never": kept whatever is answered.
+            four, are right. "never": kept whatever is answered. Without: "majority" for a model, and "never" for the rule reader,
+            which knows too few words to decide what is worth speaking.
         templates: File of prompts, TOML, whose sections stand in place of Earmark's own.
 
     Raises:
@@ -44,7 +45,7 @@ class OracleSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     most_tokens: int = 1024
     tries: int = 2
     arms: tuple[Arm, ...] = tuple(Arm)
-    drop_if_wrong: Dropping = "majority"
+    drop_if_wrong: Dropping | None = None
     templates: str | None = None
 
     def __post_init__(self) -> None:
@@ -54,6 +55,13 @@ class OracleSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
             raise ValueError(f"tries {self.tries} must be 1 to 10")
         if Arm.FULL not in self.arms or len(set(self.arms)) < len(self.arms):
             raise ValueError(f"arms are {', '.join(Arm)}, each once, and {Arm.FULL} is always among them")
+
+    @property
+    def dropping(self) -> Dropping:
+        """Which dialogues are dropped."""
+        if self.drop_if_wrong is not None:
+            return self.drop_if_wrong
+        return "majority" if self.provider == "openai" else "never"
 
     @property
     def text(self) -> TextSection:
