@@ -15,8 +15,8 @@ from earmark.builders.dialogues.offline.material import plots_of, tone_material
 from earmark.builders.dialogues.records import TARGET_TURNS, Selection, TargetTones, Tone, Tones
 from earmark.manifests.eqi import FAILURES, failure_of
 
-_FEWEST = 2
-"""Of pace, pitch and force, how many a dissonant candidate has the other way at least."""
+_TURNED = 2
+"""Of pace, pitch and force, how many the dissonant candidate that is not selected has the other way; the selected one has all."""
 
 _SAID = (("quicker", "slower"), ("higher", "lower"), ("louder", "quieter"))
 
@@ -140,11 +140,11 @@ def _opposing(pair: tuple[str, str], resonant: str) -> tuple[str, ...]:
 
 
 def _apart(failure: str, resonant: str) -> tuple[str, ...]:
-    """The deliveries of a failure that are far enough from a resonant one."""
+    """The deliveries of a failure that are away from a resonant one and not its opposite, which the selected one has."""
     material = tone_material()
     signs = material.deliveries[resonant].signs
     return tuple(
         name
         for name in material.failures[failure]
-        if sum(a != b for a, b in zip(signs, material.deliveries[name].signs, strict=True)) >= _FEWEST
+        if sum(a != b for a, b in zip(signs, material.deliveries[name].signs, strict=True)) == _TURNED
     )
