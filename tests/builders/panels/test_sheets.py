@@ -127,7 +127,9 @@ def test_a_stance_release_is_asked_without_its_json(tmp_path: Path) -> None:
         assert len(about) == 3
         assert len(asks) == 2
         assert not [part for part in (*about, *asks) if "JSON" in part or "{" in part]
-        assert choices(golden.family, row["user"], row["answer"]) == tuple((pole, "") for pole in row["prompt_id"].split("-")[1])
+        assert choices(golden.family, row["user"], row["answer"]) == tuple(
+            (pole, "") for pole in row["prompt_id"].split("-")[1]
+        )
 
 
 def test_what_cannot_be_written(release: Release, panel: Panel, tmp_path: Path) -> None:
