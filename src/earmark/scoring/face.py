@@ -156,13 +156,13 @@ def score(
         # Each follows the protocol that it names, so that audio and transcript judges can be intersected.
         others = [read(release, Path(other), None, findings)[1] for other in beside]
         metrics += apply_paper(paper, release, decisions, others, options)
-    if isinstance(marks, NormedMarks):
-        metrics += marks.standardise(metrics, frozen)
     if against:
         this, *those = judged(
             [(submission, decisions), *(read(release, Path(other), None, findings) for other in against)]
         )
         metrics += paired_marks(release).evaluate_against(release, this, those, options)
+    if isinstance(marks, NormedMarks):
+        metrics += marks.standardise(metrics, frozen)
     report = Report(
         signature=signature(
             release, decisions.owed.protocol, options, paper=paper, beside=beside, against=against, norms=frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from tests.scoring.dialogues.studies import Study, decisions_of, mistaken, perfect
@@ -13,9 +14,10 @@ from earmark.manifests.release import Release
 from earmark.manifests.report import Report
 from earmark.scoring.against import Judged
 from earmark.scoring.decisions import Decisions
-from earmark.scoring.dialogues import BASELINES, draw, evaluate, evaluate_against
+from earmark.scoring.dialogues import BASELINES, draw, evaluate, evaluate_against, settled, standardise
 from earmark.scoring.face import baseline_entries, counts
 from earmark.scoring.measuring import Options
+from earmark.scoring.norms import shipped_norm
 
 FEW = Options(resamples=30)
 STUDY = Study(some_dialogues(30)).saying(lambda s, e, run: (perfect if e.dialogue % 3 else mistaken)(s, e, run))
@@ -82,8 +84,14 @@ def test_other_submissions_are_drawn_where_there_are_any(
         ("oracle − audio", "0.333"),
         ("this − Lark", "−0.333"),
     ]
-    assert [row[0] for row in bars.table.rows] == ["this submission", "Deficit"]
+    assert [row[0] for row in bars.table.rows] == ["this one", "Deficit"]
     assert bars.table.rows[1][1::2] == ("0.000", "0.000", "0.000", "30")
+    both = (*report.metrics, *entries)
+    seq = standardise(both, settled(()))
+    (_, bars) = draw(release, decisions, replace(report, metrics=(*both, *seq)))[-1]
+    least = shipped_norm().score(Fraction(0)).value
+    assert least is not None
+    assert [row[0] for row in bars.table.rows] == ["this one, 160.0", f"Deficit, {float(least):.3f}"]
     without = draw(release, decisions, replace(report, metrics=(*report.metrics, *entries[-40:])))
     assert all("persona" not in caption for caption, _ in without)
 

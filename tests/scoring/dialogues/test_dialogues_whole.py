@@ -56,6 +56,9 @@ def test_from_files_to_a_page(release: Release, files: dict[str, Path], tmp_path
     assert headline.value == pytest.approx(entry.value)
     assert [rule.name for rule in report.baselines] == ["uniform", "always-first", "quieter", "longer", "lower"]
     assert report.counts["overall"]["ok"] == report.counts["overall"]["owed"] == 30 * 4
+    deficit = report.find("other_seq", slice="against:Owl, Deficit")
+    assert deficit is not None
+    assert deficit.value == report.find("seq").value  # type: ignore[union-attr]  # is there
     alone = score(release, files["plain"], options=FEW)
     assert [entry for entry in report.metrics if not entry.slice.startswith("against:")] == list(alone.report.metrics)
     assert report.signature.keys() - alone.report.signature.keys() == {"against"}

@@ -25,6 +25,7 @@ from earmark.manifests.report import OVERALL
 from earmark.scoring.dialogues.figures import CHANCE, DIALOGUE, LADDERS, columns_of, number
 from earmark.scoring.dialogues.gold import read_gold
 from earmark.scoring.dialogues.marks import mark
+from earmark.scoring.dialogues.standard import OTHER
 from earmark.scoring.dialogues.testing import DETECTABLE, detectable_entry
 from earmark.scoring.measuring import Figure, Part, Shared, measure
 from earmark.statistics.significance import holm, sign_flip
@@ -44,9 +45,6 @@ MODALITY_GAP, HISTORY, PERSONA, DIFFERENCE = (
     "persona_contrast",
     "difference",
 )
-
-OTHER = "other_"
-"""Before the name of an accuracy that is the other submission's."""
 
 _MEANS = {
     MODALITY_GAP: "of the oracle, which reads words and tones, less that with audio",

@@ -22,11 +22,13 @@ from earmark.pages.figures import (
     radars,
     verdicts,
 )
+from earmark.pages.formats import number
 from earmark.pages.paper_tables import Accuracy
 from earmark.pages.report_page import judge_name
 from earmark.scoring.against import AGAINST
-from earmark.scoring.dialogues.against import HISTORY, MODALITY_GAP, OTHER, PERSONA
+from earmark.scoring.dialogues.against import HISTORY, MODALITY_GAP, PERSONA
 from earmark.scoring.dialogues.figures import COMPOSITE
+from earmark.scoring.dialogues.standard import OTHER, SEQ
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
@@ -149,19 +151,29 @@ def _against(report: Report) -> list[Captioned]:
     personas = [entry for entry in contrasts if entry.metric.startswith(PERSONA)]
     if personas:
         own = tuple(entry for metric in DRAWN if (entry := report.find(metric)) is not None)
-        profiles = [Profile("this submission", own, CALLED)]
+        profiles = [Profile(_with_seq("this one", report.find(SEQ)), own, CALLED)]
         for entry in personas:
             theirs = [report.find(f"{OTHER}{metric}", OVERALL, entry.slice) for metric in DRAWN]
-            profiles.append(
-                Profile(_named(entry).removeprefix(own_name), tuple(one for one in theirs if one is not None), CALLED)
+            theirs_seq = report.find(f"{OTHER}{SEQ}", OVERALL, entry.slice)
+            name = _with_seq(_named(entry).removeprefix(own_name), theirs_seq)
+            profiles.append(Profile(name, tuple(one for one in theirs if one is not None), CALLED))
+        found.append(
+            (
+                "What a persona makes of it; behind its name its SEQ.",
+                profile_bars(profiles, title="Accuracy of each persona"),
             )
-        found.append(("What a persona makes of it.", profile_bars(profiles, title="Accuracy of each persona")))
+        )
     return found
 
 
 def _is_contrast(entry: MetricEntry) -> bool:
     named = entry.metric.endswith(TRAJECTORY) and not entry.metric.startswith(OTHER)
     return named and entry.facet == OVERALL and entry.slice.startswith(AGAINST)
+
+
+def _with_seq(name: str, seq: MetricEntry | None) -> str:
+    """A persona with its SEQ, where it has one."""
+    return name if seq is None or seq.value is None else f"{name}, {number(seq.value)}"
 
 
 def _less(entry: MetricEntry, own_name: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.report import ALL, OVERALL, MetricEntry
+from earmark.scoring.against import AGAINST
 from earmark.scoring.norms import Norm, shipped_norm
 
 if TYPE_CHECKING:
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
 
 SEQ = "seq"
 
+OTHER = "other_"
+"""Before the name of a figure that is another submission's, in the slice that is set against it."""
+
 MOST_TOTAL = 10**9
 """Largest denominator that a share is taken to have: floats lie nearer to it than to any other fraction so small."""
 
 GLOSSARY = {
+    f"{OTHER}{SEQ}": "SEQ of the submission that the slice names.",
     SEQ: "100 + 15 (X − median) / (1.4826 MAD), held within 40 and 160, where X is acc_traj and median and MAD are those of the "
     "norm that the signature names; it moves with the norm, and is comparable only under one.",
 }
@@ -43,7 +48,7 @@ def settled(norms: Sequence[Norm]) -> tuple[Norm, ...]:
 
 
 def standardise(metrics: Sequence[MetricEntry], norms: Sequence[Norm], slice: str = ALL) -> list[MetricEntry]:
-    """SEQ against each norm, from the figure that it is over.
+    """SEQ against each norm, from the figure that it is over; beside it that of every submission that this one is set against.
 
     Args:
         metrics: The figures of a report.
@@ -54,6 +59,7 @@ def standardise(metrics: Sequence[MetricEntry], norms: Sequence[Norm], slice: st
         EarmarkError: If a norm is over a figure that the report does not have, or one that is no share.
     """
     found = {(entry.metric, entry.facet): entry for entry in metrics if entry.slice == slice}
+    others = [entry for entry in metrics if entry.slice.startswith(AGAINST)]
     entries = []
     for norm in norms:
         entry = found.get((norm.metric, norm.facet))
@@ -62,15 +68,17 @@ def standardise(metrics: Sequence[MetricEntry], norms: Sequence[Norm], slice: st
             raise EarmarkError(
                 f"norm {norm.id} is over {norm.metric} of {norm.facet}, which the report does not have; it has it of {facets}"
             )
-        entries.append(_seq(entry, norm))
+        entries.append(_seq(entry, norm, SEQ))
+        wanted = f"{OTHER}{norm.metric}", norm.facet
+        entries += [_seq(other, norm, f"{OTHER}{SEQ}") for other in others if (other.metric, other.facet) == wanted]
     return entries
 
 
-def _seq(entry: MetricEntry, norm: Norm) -> MetricEntry:
+def _seq(entry: MetricEntry, norm: Norm, metric: str) -> MetricEntry:
     value = score(norm, entry.value)
     return replace(
         entry,
-        metric=SEQ,
+        metric=metric,
         value=value,
         chance=score(norm, entry.chance),
         p=None,
