@@ -223,6 +223,13 @@ def test_a_tone_that_says_nothing_is_scattered_a_little_and_more_with_each_attem
         assert abs(getattr(found, name)) <= (1 + attempt) * 2 * SCATTER[name] * share + 1e-9
 
 
+def test_the_scatter_is_of_the_size_that_is_said_and_widens_with_each_attempt() -> None:
+    for attempt in (0, 2):
+        drawn = [delivery_for("", attempt=attempt, seed=seed).level for seed in range(300)]
+        assert np.mean(drawn) == pytest.approx(0, abs=0.06 * (1 + attempt))
+        assert np.std(drawn) == pytest.approx(SCATTER["level"] * (1 + attempt), rel=0.15)
+
+
 def test_each_attempt_departs_further() -> None:
     def mean(name: str, attempt: int) -> float:
         tone = "quick, high and loud"
@@ -244,6 +251,8 @@ def test_the_key_changes_with_whatever_decides_the_samples() -> None:
     ]
     keys = {rendering_of(replace(plain, **change)).key for change in [{}, *changes]}  # type: ignore[arg-type]
     assert len(keys) == 6
+    one, other = (rendering_with(TEXT, "male-3", NEUTRAL, seed=seed) for seed in (1, 2))
+    assert one.key != other.key  # breath and halts are drawn from it
     for change in ({"dialogue": "e"}, {"turn": 6}, {"option": "dissonant"}, {"tone": "low, calm"}):
         assert rendering_of(replace(plain, **change)).key == rendering_of(plain).key
 
