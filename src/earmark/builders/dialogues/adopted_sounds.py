@@ -15,7 +15,7 @@ from earmark.builders.corpora.speecheq.reader import GivenClip, GivenDialogue
 from earmark.builders.dialogues.records import TARGET_TURNS
 from earmark.builders.measuring import UNMEASURABLE, Request, measure_clips
 from earmark.builders.media import Progress
-from earmark.manifests.attempts import DISSONANT, RESONANT
+from earmark.manifests.attempts import DISSONANT, OPTIONS, RESONANT
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.rows import Row
 
@@ -68,7 +68,7 @@ def measure_dialogues(
     Args:
         dialogues: The dialogues.
         root: Folder that their paths start from.
-        profiles: Whose features are needed.
+        profiles: Whose features are needed: of all clips for the first one, of options alone for further ones.
         cache: Folder of the cache of measures; None keeps nothing.
         jobs: Processes at a time.
         progress: Told how far it is.
@@ -85,14 +85,16 @@ def measure_dialogues(
                 requests[clip.path] = request
     measured = measure_clips(list(requests.values()), cache=cache, jobs=jobs, progress=progress, findings=findings)
     found = {path: result for path, result in zip(requests, measured, strict=True) if result is not None}
+    options = {clip.path for dialogue in dialogues for clip in dialogue.clips if clip.option in OPTIONS}
     features: dict[str, dict[tuple[str, str], Features]] = {path: {} for path in found}
-    for front, tracker in dict.fromkeys((profile.front, profile.tracker) for profile in profiles):
+    for place, (front, tracker) in enumerate(dict.fromkeys((each.front, each.tracker) for each in profiles)):
+        paths = [path for path in found if place == 0 or path in options]
         if front == EARMARK:
-            here: Sequence[Features | None] = [of_acoustics(result.acoustics) for result in found.values()]
+            here: Sequence[Features | None] = [of_acoustics(found[path].acoustics) for path in paths]
         else:
-            asked = [requests[path] for path in found]
+            asked = [requests[path] for path in paths]
             here = measure_features(asked, front=front, tracker=tracker, jobs=jobs, findings=findings)
-        for path, compared in zip(found, here, strict=True):
+        for path, compared in zip(paths, here, strict=True):
             features[path][front, tracker] = compared or Features()
     return {
         path: Sound(
