@@ -7,6 +7,7 @@ release, so the resonant option is as often the quicker, higher or louder one as
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from earmark.builders.dialogues.makers import Cell
@@ -61,7 +62,8 @@ def draw_targets(cell: Cell, draws: Draws, *, apathetic: bool) -> tuple[Target, 
     return first, second
 
 
-def failure_pairs(resonant: tuple[str, str]) -> list[tuple[str, str]]:
+@lru_cache(maxsize=128)
+def failure_pairs(resonant: tuple[str, str]) -> tuple[tuple[str, str], ...]:
     """The pairs of failures that fit a dialogue.
 
     Args:
@@ -70,12 +72,12 @@ def failure_pairs(resonant: tuple[str, str]) -> list[tuple[str, str]]:
     Returns:
         Pairs of which, at each turn, an active one is heard as the very opposite and the other one as another thing.
     """
-    return [
+    return tuple(
         (one.slug, other.slug)
         for one, other in combinations(FAILURES, 2)
         if all(_opposing((one.slug, other.slug), name) for name in resonant)
         and all(_apart(failure.slug, name) for failure in (one, other) for name in resonant)
-    ]
+    )
 
 
 def tones_of(cell: Cell, targets: tuple[Target, Target], draws: Draws) -> Tones:

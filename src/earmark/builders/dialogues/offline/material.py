@@ -36,8 +36,8 @@ class Plot(_Record, frozen=True):
         open: Turn 1, either of two.
         peak: The first half of turn 3.
         then: The second half of turn 3; goes with either first half.
-        answer: Turn 4, words that may be said well or badly.
-        sustain: Turn 5.
+        answer: Turn 4, words that may be said well or badly; follows the second half of the same place.
+        sustain: Turn 5; follows the answer of the same place.
         close: Turn 6, as turn 4.
     """
 

@@ -87,17 +87,16 @@ def scenario_of(story: Story, failures: tuple[str, str], draws: Draws) -> Scenar
 def script_of(story: Story, draws: Draws) -> Script:
     """The six lines of a story."""
     plot = story.plot
+    beat = draws.pick((0, 1), "beat")
     texts = (
         draws.pick(plot.open, "turn 1"),
         draws.pick(lines().replies[story.cell.valence], "turn 2"),
-        f"{draws.pick(plot.peak, 'turn 3')} {draws.pick(plot.then, 'turn 3, second half')}",
-        f"{draws.pick(lines().openers, 'turn 4, opener')} {draws.pick(plot.answer, 'turn 4')}",
-        draws.pick(plot.sustain, "turn 5"),
-        f"{draws.pick(lines().openers, 'turn 6, opener')} {draws.pick(plot.close, 'turn 6')}",
+        f"{draws.pick(plot.peak, 'turn 3')} {plot.then[beat]}",
+        _opened(plot.answer[beat], draws, 4),
+        plot.sustain[beat],
+        _opened(draws.pick(plot.close, "turn 6"), draws, 6),
     )
-    return Script(
-        lines=tuple(Line(turn=turn, text=story.fill(text.strip())) for turn, text in enumerate(texts, start=1))
-    )
+    return Script(lines=tuple(Line(turn=turn, text=story.fill(text)) for turn, text in enumerate(texts, start=1)))
 
 
 def fill(text: str, words: Mapping[str, str]) -> str:
@@ -107,6 +106,12 @@ def fill(text: str, words: Mapping[str, str]) -> str:
     'The owner called. So the shop is ours... and now?'
     """
     return _BEGINNING.sub(lambda match: match[1] + match[2].upper(), text.format_map(words))
+
+
+def _opened(text: str, draws: Draws, turn: int) -> str:
+    """A line with a word before it or none; a line that begins with that word gets another one."""
+    fitting = [opener for opener in lines().openers if not (opener and text.startswith(opener.rstrip(".")))]
+    return f"{draws.pick(fitting, f'turn {turn}, opener')} {text}".strip()
 
 
 def _person(draws: Draws, which: str, role: str, *, other: str | None) -> Person:
