@@ -72,7 +72,7 @@ def info_text(release: Release, summary: Summary) -> str:
 def sizes(manifest: Manifest) -> str:
     """How much of everything there is, for people."""
     items = sum(facet.items for facet in manifest.facets)
-    presentations = sum(protocol.presentations for protocol in manifest.protocols)
+    presentations = manifest.tables["presentations"].rows  # several protocols may owe one
     media = manifest.media
     rate = "at the corpora's own rates" if media is None or media.rate is None else f"at {media.rate} Hz"
     return (
