@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.builders.dialogues.tones import (
     CALM,
     HARSH,
     KEY,
+    ORIGIN,
     Sound,
     ToneVoice,
     dialogue,
@@ -22,6 +24,7 @@ from tests.builders.dialogues.tones import (
     rows_of,
     spoken,
 )
+from tests.builders.dialogues.written import DIALOGUE
 
 from earmark.builders.contrast.features import Features
 from earmark.builders.contrast.gate import DISCARD, REASONS, Attempt, decide
@@ -29,8 +32,10 @@ from earmark.builders.contrast.profile import shipped
 from earmark.builders.dialogues import hearing
 from earmark.builders.dialogues.makers import LineToSpeak
 from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, Voiced
-from earmark.builders.dialogues.synthesis import seed_of
+from earmark.builders.dialogues.speakers import OfflineSpeaker
+from earmark.builders.dialogues.synthesis import Gate, seed_of, voice
 from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS, RESONANT
+from earmark.manifests.findings import Findings
 
 pytest.importorskip("parselmouth")
 pytest.importorskip("pyloudnorm")
@@ -257,3 +262,32 @@ def test_two_dialogues_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_nothing_written_is_nothing_voiced(tmp_path: Path) -> None:
     voiced = spoken([], ToneVoice(), tmp_path)
     assert (voiced.dialogues, voiced.attempts, voiced.dropped) == ((), [], [])
+
+
+def test_the_offline_voice_speaks_a_dialogue(tmp_path: Path) -> None:
+    pytest.importorskip("espeakng_loader")
+    speaker = OfflineSpeaker(jobs=1)
+    progress: list[tuple[str, int, int]] = []
+    voiced = asyncio.run(
+        voice(
+            [DIALOGUE],
+            speaker=speaker,
+            gate=Gate(profile=shipped("default"), most=1),
+            words=None,
+            origin=ORIGIN,
+            folder=tmp_path,
+            key=KEY,
+            seed=0,
+            jobs=1,
+            findings=Findings(strict=True),
+            progress=lambda *told: progress.append(told),
+            with_pages=False,
+        )
+    )
+    assert len(voiced.dialogues) + len(voiced.dropped) == 1
+    clips = [row for row in voiced.attempts if row["file_hash"] is not None]
+    assert len(clips) >= len(RENDERINGS)
+    assert {row["provider"] for row in clips} == {speaker.provider}
+    assert all(row["words_per_second"] is not None for row in clips)
+    assert {what for what, *_ in progress} == {"speaking lines", "measuring clips"}
+    assert all(done <= whole for _, done, whole in progress)
