@@ -43,7 +43,6 @@ def voiced_dialogues(
     for n in range(count):
         subscale = SUBSCALES[n % subscales].slug
         name = f"{subscale}-{n:04d}"
-        failure = FAILURES[n % len(FAILURES)].slug
         clips = tuple(
             VoicedClip(
                 turn=turn,
@@ -53,7 +52,7 @@ def voiced_dialogues(
                 frames=2_000 + 97 * place + 11 * n,
                 text=f"These are the words of dialogue {n} at its turn {turn}.",
                 tone=f"Say {turn} of {n} in the {option} way." if tones else None,
-                failure=failure if tones and option == DISSONANT else None,
+                failure=FAILURES[(n + turn) % len(FAILURES)].slug if tones and option == DISSONANT else None,
                 voice=f"voice {turn % 2}",
                 provider="tones",
                 model="tones 1",
