@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
 from tests.support.dialogue_releases import some_dialogues, write_dialogue_release
 
 from earmark.manifests.errors import EarmarkError, Refused
@@ -17,6 +19,8 @@ from earmark.scoring.dialogues import BASELINES
 from earmark.scoring.face import score, settled_norms, write_report
 from earmark.scoring.measuring import Options
 from earmark.scoring.norms import System, freeze, write_norm
+from earmark.validation.strategies.releases import Drawn, releases
+from earmark.validation.strategies.releases import write_release as write_drawn
 
 FEW = Options(resamples=100)
 
@@ -97,3 +101,33 @@ def test_norms_of_ones_own(release: Release, files: dict[str, Path], tmp_path: P
         settled_norms(release, [tmp_path / "bad.json"])
     with pytest.raises(EarmarkError, match="two norms are of interpersonal_empathy"):
         settled_norms(release, [tmp_path / "ours.json"] * 2)
+
+
+def test_the_paper_s_votes_stand_beside(release: Release, files: dict[str, Path]) -> None:
+    report = score(release, files["plain"], options=FEW, paper="speecheq").report
+    voted, mean = (report.find("acc_1", slice=slice) for slice in ("paper:speecheq", "all"))
+    assert voted is not None
+    assert mean is not None
+    assert voted.value == mean.value  # a rule says the same of an option in both orders
+    seq = report.find("seq", slice="paper:speecheq")
+    assert seq is not None
+    assert seq.value == report.find("seq").value  # type: ignore[union-attr]  # is there
+    assert report.signature["paper"] == "speecheq"
+
+
+@settings(
+    max_examples=1, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+@given(releases("dialogues"))
+def test_a_drawn_release_is_marked_in_every_protocol(drawn: Drawn) -> None:
+    with TemporaryDirectory() as folder:
+        release = write_drawn(drawn, Path(folder) / "release")
+        file = Path(folder) / "predictions.jsonl"
+        for protocol in release.manifest.protocols[:5]:
+            owed = owed_presentations(release, release.protocol(protocol.name))
+            assert write_predictions(BASELINES[0], release, owed, file) is None
+            report = score(release, file, options=FEW).report
+            headline = report.find("acc_traj")
+            assert headline is not None
+            assert headline.value == pytest.approx(report.baselines[0].value)
+            assert report.counts["overall"]["ok"] == len(owed.ids)
