@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -133,6 +134,31 @@ def test_a_voice_that_fails_is_a_reason_and_one_that_is_missing_an_error(
     monkeypatch.setattr(rendering, "render_script", missing)
     with pytest.raises(MissingExtra):
         spoken(LINES, tmp_path)
+
+
+def test_whoever_is_cancelled_leaves_the_rest_unspoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    said: list[str] = []
+
+    def render(script: Sequence[Utterance]) -> list[Speech]:
+        said.append(script[0].text)
+        begun.set()
+        assert go_on.wait(30)
+        raise VoiceFailed("it is over")
+
+    monkeypatch.setattr(rendering, "render_script", render)
+
+    async def run() -> None:
+        many = [line(attempt=n) for n in range(50)]
+        task = asyncio.create_task(OfflineSpeaker(jobs=1).speak(many, tmp_path))
+        assert await asyncio.to_thread(begun.wait, 30)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go_on.set()
+
+    asyncio.run(run())
+    assert len(said) == 1
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:

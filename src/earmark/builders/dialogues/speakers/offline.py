@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +25,8 @@ PROVIDER = "offline"
 
 JOBS = 2
 """Processes at a time, unless another number is asked for."""
+
+_STOPPED = Unspoken("it was stopped")  # nobody hears of it: whoever waited was cancelled
 
 
 class OfflineSpeaker:
@@ -77,17 +80,23 @@ class OfflineSpeaker:
         if len(set(names)) < len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
             raise ValueError(f"two lines for one file: {', '.join(twice)}")
-        return await asyncio.to_thread(self._speak_all, lines, folder)
+        stopped = threading.Event()
+        try:
+            return await asyncio.to_thread(self._speak_all, lines, folder, stopped)
+        finally:
+            stopped.set()  # a thread cannot be cancelled, and the program would wait for all its lines
 
     def planned(self, lines: Sequence[LineToSpeak]) -> Sequence[CallRequest]:  # noqa: ARG002  nothing is paid for
         """No calls."""
         return ()
 
-    def _speak_all(self, lines: Sequence[LineToSpeak], folder: Path) -> list[SpokenLine | Unspoken]:
+    def _speak_all(
+        self, lines: Sequence[LineToSpeak], folder: Path, stopped: threading.Event
+    ) -> list[SpokenLine | Unspoken]:
         """Threads are enough: each waits for its child process, and NumPy lets the others run meanwhile."""
         with ThreadPoolExecutor(self._jobs) as pool:
             try:
-                return list(pool.map(lambda line: _speak(line, folder), lines))
+                return list(pool.map(lambda line: _STOPPED if stopped.is_set() else _speak(line, folder), lines))
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise

@@ -8,10 +8,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from earmark.builders.dialogues.makers import LineToSpeak, SpokenLine, Unspoken
+from earmark.builders.dialogues.records import RENDERINGS
 from earmark.builders.dialogues.running import run_all
 from earmark.builders.dialogues.speakers.casting import Pools, cast_by_name
 from earmark.builders.dialogues.speakers.clip_files import write_whole
-from earmark.builders.ledger.calls import CallRequest, Place
+from earmark.builders.ledger.calls import CallRequest, Place, RequestRefused
 from earmark.builders.ledger.ledger import CONCURRENCY
 from earmark.builders.providers.openai_speech import OpenAISpeech, SpeechRejected, SpeechSection
 from earmark.manifests.attempts import OPTIONS
@@ -90,14 +91,19 @@ class OpenAISpeaker:
             folder: Made where it is missing.
 
         Returns:
-            One entry for each line, in their order; unspoken is what came back and is no speech. It is paid all the same.
+            One entry for each line, in their order; unspoken is what came back and is no speech, which is paid all the same, and
+            what the server refuses to say.
 
         Raises:
-            EarmarkError: See `Ledger.call`; or a file cannot be written.
+            EarmarkError: See `Ledger.call`; or a file cannot be written; or every line of a whole dialogue is refused.
             ValueError: A line has no text or no voice.
         """
-        jobs = [partial(self._speak, line, request, folder) for line, request in self._requests(lines)]
-        return await run_all(jobs, workers=self._workers)
+        refused: list[RequestRefused] = []
+        jobs = [partial(self._speak, line, request, folder, refused) for line, request in self._requests(lines)]
+        spoken = await run_all(jobs, workers=self._workers)
+        if len(RENDERINGS) <= len(lines) == len(refused):
+            raise refused[0]  # a server that will say nothing at all is asked wrongly
+        return spoken
 
     def planned(self, lines: Sequence[LineToSpeak]) -> Sequence[CallRequest]:
         """The calls that lines take; nothing is sent."""
@@ -109,8 +115,14 @@ class OpenAISpeaker:
             for line in lines
         ]
 
-    async def _speak(self, line: LineToSpeak, request: CallRequest, folder: Path) -> SpokenLine | Unspoken:
-        outcome = await self._speech.speak(self._ledger, request)
+    async def _speak(
+        self, line: LineToSpeak, request: CallRequest, folder: Path, refused: list[RequestRefused]
+    ) -> SpokenLine | Unspoken:
+        try:
+            outcome = await self._speech.speak(self._ledger, request)
+        except RequestRefused as error:
+            refused.append(error)
+            return Unspoken(f"refused: {error.reason}")
         if isinstance(outcome, SpeechRejected):
             return Unspoken(f"{outcome.flaw}: {outcome.detail}")
         name = str(PurePosixPath(line.filename).with_suffix(f".{outcome.form}"))
