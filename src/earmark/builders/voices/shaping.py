@@ -91,7 +91,7 @@ def emphasised(
 
 
 def coloured(samples: NDArray[np.float64], rate: int, *, tilt: float, breath: float, dice: Dice) -> NDArray[np.float64]:
-    """Speech with its spectrum tilted, and with noise from about 1.5 kHz on that rises and falls with it.
+    """Speech with its spectrum tilted, and with noise between 1.2 and 5 kHz that rises and falls with it.
 
     Args:
         samples: shape (n,), not all 0.
