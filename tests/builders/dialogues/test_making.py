@@ -27,7 +27,7 @@ from earmark.builders.dialogues.production import CALLS, CLIPS
 from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.sections import LedgerSection
 from earmark.builders.ledger import CostLimit, Ledger, LedgerError, State
-from earmark.builders.ledger.calls import KeyRefused, UnknownModel
+from earmark.builders.ledger.calls import KeyRefused, RequestRefused, UnknownModel
 from earmark.builders.ledger.prices import BILLION, Unpriced
 from earmark.builders.ledger.store import Store
 from earmark.builders.providers import ServerSection
@@ -353,3 +353,26 @@ def test_one_process_at_a_time_works_with_a_folder(tmp_path: Path) -> None:
 def test_progress_is_told_stage_by_stage(whole: Whole) -> None:
     stages = list(dict.fromkeys(whole.told))
     assert stages[:3] == ["writing dialogues", "asking the oracle", "speaking lines"]
+
+
+@SLOW
+def test_a_line_that_is_refused_is_unspoken_and_drops_its_dialogue(tmp_path: Path) -> None:
+    def refuse(n: int, asked: Asked) -> Reply:
+        spoken = asked.path.endswith("speech")
+        return failure(400, "not allowed") if spoken and asked.body["voice"] == ALIKE else answer(n, asked)
+
+    with provider_server(refuse) as server:
+        made = make(production(tmp_path, server.base_url))
+    assert len(made.dialogues) == 2
+    assert (
+        "not allowed"
+        in {str(row["dialogue"]): str(row["dropped"]) for row in made.dropped}["interpersonal_empathy-0001"]
+    )
+
+
+def test_a_server_that_refuses_to_say_anything_ends_the_build(tmp_path: Path) -> None:
+    def refuse(n: int, asked: Asked) -> Reply:
+        return failure(400, "no instructions") if asked.path.endswith("speech") else answer(n, asked)
+
+    with provider_server(refuse) as server, pytest.raises(RequestRefused, match="no instructions"):
+        make(production(tmp_path, server.base_url))

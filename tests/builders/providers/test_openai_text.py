@@ -12,7 +12,7 @@ from tests.builders.providers.asking import GOOD, KEY, PRICES, TEXT, Scene, ask
 from tests.support.provider_server import Reply, completion, failure, provider_server
 
 from earmark.builders.ledger import GaveUp, Ledger, State, Unanswered
-from earmark.builders.ledger.calls import KeyRefused, NoCredit, UnknownModel
+from earmark.builders.ledger.calls import KeyRefused, NoCredit, RequestRefused, UnknownModel
 from earmark.builders.providers.client import Client, KeyMissing, ServerSection
 from earmark.builders.providers.openai_text import Said, TextFlaw, TextRejected
 from earmark.builders.providers.shapes import strict_schema
@@ -131,7 +131,7 @@ FATAL = {
     "model": (failure(404, "The model does not exist", code="model_not_found"), UnknownModel, "'toy-text'"),
     "address": (Reply(b"<html>no such page</html>", form="text/html", status=404), Unanswered, "base_url"),
     "quota": (failure(429, "You exceeded your quota", code="insufficient_quota"), NoCredit, "quota"),
-    "request": (failure(400, "seed: not supported"), Unanswered, "seed: not supported"),
+    "request": (failure(400, "seed: not supported"), RequestRefused, "seed: not supported"),
 }
 
 

@@ -22,7 +22,7 @@ from earmark.builders.dialogues.quotas import commissions, demand, further
 from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.running import run_all
 from earmark.builders.dialogues.synthesis import voice
-from earmark.builders.ledger.calls import Unanswered
+from earmark.builders.ledger.calls import RequestRefused
 from earmark.builders.media import Progress
 from earmark.manifests.findings import Findings, Severity, declare
 
@@ -31,9 +31,6 @@ SHORT = declare("dialogues.short", Severity.WARNING, "fewer dialogues came about
 APATHETIC = declare("dialogues.apathetic", Severity.WARNING, "too many dialogues have the failure that is to be rare")
 
 WRITING = "writing dialogues"
-
-_REFUSALS = frozenset({400, 413, 422})
-"""Statuses by which a server says that it will not do this, and not that it cannot do anything."""
 
 
 def make_dialogues(production: Production, *, findings: Findings, progress: Progress) -> Voiced:
@@ -124,7 +121,7 @@ async def make_with(
 async def _write(
     new: Sequence[Commission], writer: Writer, done: Progressed, production: Production, progress: Progress
 ) -> None:
-    failures: list[Unanswered] = []
+    failures: list[RequestRefused] = []
     jobs = [partial(_written, commission, writer, failures) for commission in new]
     found = await run_all(
         jobs, workers=production.ledger.concurrency, told=lambda count: progress(WRITING, count, len(jobs))
@@ -138,13 +135,11 @@ async def _write(
         raise failures[0]  # a server that will do nothing at all is asked wrongly
 
 
-async def _written(commission: Commission, writer: Writer, failures: list[Unanswered]) -> Written:
+async def _written(commission: Commission, writer: Writer, failures: list[RequestRefused]) -> Written:
     """What came of a commission; a question that the server refuses for what it says ends this dialogue and not the build."""
     try:
         return await writer.write(commission)
-    except Unanswered as error:
-        if type(error) is not Unanswered or error.status not in _REFUSALS:
-            raise
+    except RequestRefused as error:
         failures.append(error)
         return Unwritten(commission.name, "call", (error.reason,))
 

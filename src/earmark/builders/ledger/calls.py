@@ -182,6 +182,10 @@ class NoCredit(Unanswered):
     """The account has nothing left to pay with."""
 
 
+class RequestRefused(Unanswered):
+    """The server will not do what this call asks for; another call may well be answered."""
+
+
 class GaveUp(Unanswered):
     """A call was sent as often as the recipe allows, and never answered."""
 

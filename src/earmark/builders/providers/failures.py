@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from earmark.builders.ledger.calls import KeyRefused, NoCredit, Unanswered, UnknownModel
+from earmark.builders.ledger.calls import KeyRefused, NoCredit, RequestRefused, Unanswered, UnknownModel
 from earmark.builders.ledger.retries import asked_to_wait
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAIError
 
 _AGAIN = frozenset({408, 409, 425, 429})
+_REFUSED = frozenset({400, 413, 422})
 _NEVER_SENT = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError"})
 _MOST_SAID = 300
 
@@ -52,7 +53,7 @@ def _of_status(error: APIStatusError, reason: str, model: str, variable: str) ->
         return Unanswered(f"{reason}; is base_url right, and {model!r} the model's id?", status=status)
     if status in _AGAIN or status >= 500:
         return Unanswered(reason, again=True, status=status, wait_s=asked_to_wait(error.response.headers))
-    return Unanswered(reason, status=status)
+    return RequestRefused(reason, status=status) if status in _REFUSED else Unanswered(reason, status=status)
 
 
 def _said(error: APIStatusError, key: str) -> str:

@@ -10,11 +10,12 @@ from string import Template
 
 import pytest
 from tests.builders.dialogues.oracle.toys import RESONANT, dialogue
-from tests.support.provider_server import Asked, Reply, completion, provider_server
+from tests.support.provider_server import Asked, Reply, completion, failure, provider_server
 
 from earmark.builders.dialogues.oracle import Arm, ModelReader, check_dialogues, planned_calls
 from earmark.builders.dialogues.oracle.templates import FIELDS, ORACLE_TEMPLATES, read_oracle_templates
 from earmark.builders.ledger import Ledger, ModelPrice
+from earmark.builders.ledger.calls import RequestRefused
 from earmark.builders.ledger.prices import upper_bound
 from earmark.builders.providers import Client, ServerSection, TextSection
 from earmark.manifests.errors import Refused
@@ -109,6 +110,21 @@ def test_after_the_last_try_there_is_no_answer(tmp_path: Path) -> None:
     ledger.close()
     assert found == ([False] * 4, [False] * 4)
     assert len(asked) == 48
+
+
+def test_a_question_that_is_refused_has_no_answer(tmp_path: Path) -> None:
+    def answer(n: int, asked: Asked) -> Reply:
+        return failure(400, "not allowed") if "recordings" in json.dumps(asked.body) else understands(n, asked)
+
+    found, asked, ledger = run(tmp_path / "ledger", answer)
+    ledger.close()
+    assert found == ([True] * 4, [True] * 4)
+    assert len(asked) == 24 + 8  # what was refused is no recorded answer, and is asked again by the second run
+
+
+def test_a_server_that_refuses_all_questions_is_asked_wrongly(tmp_path: Path) -> None:
+    with pytest.raises(RequestRefused, match="no such parameter"):
+        run(tmp_path / "ledger", lambda *_: failure(400, "no such parameter"))
 
 
 def test_templates_of_ones_own(tmp_path: Path) -> None:

@@ -99,11 +99,14 @@ async def check_dialogues(
         A verdict on each, in their order.
 
     Raises:
-        EarmarkError: The first that a reader raised; answers under way are waited for.
+        EarmarkError: The first that a reader raised, answers under way being waited for; or every question was refused.
     """
     new = [dialogue for dialogue in dialogues if dialogue.name not in known]
     jobs = [partial(_ask, dialogue, reader, arms, seed) for dialogue in new]
     answers = await run_all(jobs, workers=workers, told=lambda done: progress(ORACLE_PROGRESS, done, len(jobs)))
+    refused = [answer.reply.refused for found in answers for answer in found]
+    if refused and refused[0] is not None and None not in refused:
+        raise refused[0]  # a server that will answer nothing at all is asked wrongly
     made = {
         dialogue.name: verdict(dialogue.name, found, drop_if_wrong)
         for dialogue, found in zip(new, answers, strict=True)

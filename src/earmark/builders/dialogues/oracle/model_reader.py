@@ -9,7 +9,7 @@ import msgspec
 
 from earmark.builders.dialogues.oracle.questions import Question, Reply
 from earmark.builders.dialogues.oracle.templates import OracleTemplates, prompt
-from earmark.builders.ledger.calls import CallRequest, Place
+from earmark.builders.ledger.calls import CallRequest, Place, RequestRefused
 from earmark.builders.ledger.ledger import Ledger
 from earmark.builders.providers.client import Client
 from earmark.builders.providers.openai_text import OpenAIText, TextRejected, TextSection
@@ -70,7 +70,10 @@ class ModelReader:
         flaws: list[str] = []
         for attempt in range(self._tries):
             request = self._request(question, attempt, flaws[-1] if flaws else None)
-            outcome = await self._text.ask(self._ledger, request, Taken)
+            try:
+                outcome = await self._text.ask(self._ledger, request, Taken)
+            except RequestRefused as error:
+                return Reply(None, f"refused: {error.reason}", error)
             if not isinstance(outcome, TextRejected):
                 taken = outcome.value
                 reasoning = f"{taken.demand} / 1: {taken.option_1} / 2: {taken.option_2}"

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Literal, Protocol, TypeAlias
 
 from earmark.builders.dialogues.records import CONTEXT_TURNS, TARGET_TURNS, Dialogue
-from earmark.builders.ledger.calls import CallRequest
+from earmark.builders.ledger.calls import CallRequest, RequestRefused
 from earmark.manifests.attempts import CONTEXT, DISSONANT, RESONANT
 from earmark.manifests.keys import rank
 
@@ -85,10 +85,12 @@ class Reply:
     Args:
         choice: The option it takes; None where it gave no answer that can be used.
         reasoning: Why; or what was wrong with its answers.
+        refused: What the server said where it would not answer this question.
     """
 
     choice: Choice | None
     reasoning: str
+    refused: RequestRefused | None = None
 
 
 class Reader(Protocol):
