@@ -175,12 +175,12 @@ def plan_only(order: Order, progress: Progress) -> Made:
         Refused: As for `make`.
     """
     findings = Findings(strict=order.strict)
+    key = new_key() if order.key is None else read_key(order.key)
     recipe = placed(order).recipe
     price = cast("Callable[..., Mapping[str, Json] | None] | None", getattr(builder(order.family), "price", None))
     priced = None if price is None else price(recipe, order.base, findings)
     if priced is not None:
         return Made(None, findings, priced)
-    key = new_key() if order.key is None else read_key(order.key)
     _, plan = builder(order.family).plan(recipe, order.base, key, findings, progress)
     if not plan.tables["items"]:
         findings.add(EMPTY, found="no item")

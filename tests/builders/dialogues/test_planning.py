@@ -208,3 +208,12 @@ def test_a_dry_run_makes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert told.release is None
     assert json.loads(json.dumps(told.report)) == {"dialogues": 2, "calls": 0, "at_most_usd": 0.0}
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_that_is_none_is_said_by_a_dry_run_too(tmp_path: Path) -> None:
+    (tmp_path / "short.key").write_bytes(b"abc")
+    order = Order(family="dialogues", recipe=RECIPE, base=tmp_path, out=tmp_path / "out", key=tmp_path / "short.key")
+    for run in (make, plan_only):
+        with pytest.raises(EarmarkError, match="a release key has 32"):
+            run(order, quiet)
+    assert [path.name for path in tmp_path.iterdir()] == ["short.key"]
