@@ -42,7 +42,7 @@ def axis(axes: Axes, rows: int) -> None:
 
 def label(axes: Axes, row: int, name: str, value: str) -> None:
     """Write what stands at the left and at the right of a row."""
-    write(axes, 4, level_of(row), brief(name, 22), size=BODY)
+    write(axes, 4, level_of(row), brief(name, 20), size=BODY)
     write(axes, WIDTH - 4, level_of(row), value, side="right", size=BODY)
 
 
