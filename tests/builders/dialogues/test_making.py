@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from tests.builders.dialogues.making_whole import ALIKE, CONCURRENCY, SECTION, answer, make, production
+from tests.builders.dialogues.making_whole import ALIKE, CONCURRENCY, DISSONANT, SECTION, answer, make, production
 from tests.builders.providers.asking import KEY
 from tests.builders.providers.killed import POINTS
 from tests.docs.reading import ROOT
@@ -26,8 +26,9 @@ from earmark.builders.dialogues.oracle import Arm, OracleSection
 from earmark.builders.dialogues.production import CALLS, CLIPS
 from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.sections import LedgerSection
+from earmark.builders.dialogues.speakers.openai import NothingSpoken
 from earmark.builders.ledger import CostLimit, Ledger, LedgerError, State
-from earmark.builders.ledger.calls import KeyRefused, RequestRefused, UnknownModel
+from earmark.builders.ledger.calls import KeyRefused, UnknownModel
 from earmark.builders.ledger.prices import BILLION, Unpriced
 from earmark.builders.ledger.store import Store
 from earmark.builders.providers import ServerSection
@@ -308,7 +309,7 @@ def test_html_in_place_of_audio_is_no_clip_and_drops_its_dialogue(tmp_path: Path
 @SLOW
 def test_cells_that_cannot_be_filled_are_named_with_the_reason(tmp_path: Path) -> None:
     def silent(n: int, asked: Asked) -> Reply:
-        if asked.path.endswith("speech"):
+        if asked.path.endswith("speech") and asked.body["instructions"] in DISSONANT:
             return replace(answer(n, asked), body=b"{}", form="application/json")
         return answer(n, asked)
 
@@ -370,9 +371,17 @@ def test_a_line_that_is_refused_is_unspoken_and_drops_its_dialogue(tmp_path: Pat
     )
 
 
-def test_a_server_that_refuses_to_say_anything_ends_the_build(tmp_path: Path) -> None:
-    def refuse(n: int, asked: Asked) -> Reply:
-        return failure(400, "no instructions") if asked.path.endswith("speech") else answer(n, asked)
+@pytest.mark.parametrize(
+    "said",
+    [failure(400, "no instructions"), Reply(b"<html>Sign in to go on</html>", form="text/html")],
+)
+def test_a_server_that_says_nothing_at_all_ends_the_build_with_one_line(said: Reply, tmp_path: Path) -> None:
+    def mute(n: int, asked: Asked) -> Reply:
+        return said if asked.path.endswith("speech") else answer(n, asked)
 
-    with provider_server(refuse) as server, pytest.raises(RequestRefused, match="no instructions"):
+    with (
+        provider_server(mute) as server,
+        pytest.raises(NothingSpoken, match=r"no instructions|Sign in to go on") as raised,
+    ):
         make(production(tmp_path, server.base_url))
+    assert "\n" not in str(raised.value)

@@ -46,6 +46,10 @@ STAGE = "speech"
 """What the ledger calls these calls."""
 
 
+class NothingSpoken(EarmarkError):
+    """A server that says nothing at all is asked wrongly, or is none."""
+
+
 class OpenAISpeaker:
     """Voices of a server that speaks the OpenAI protocol.
 
@@ -95,14 +99,15 @@ class OpenAISpeaker:
             what the server refuses to say.
 
         Raises:
-            EarmarkError: See `Ledger.call`; or a file cannot be written; or every line of a whole dialogue is refused.
+            NothingSpoken: Of a whole dialogue or more no first attempt came to anything: a page in place of each, say.
+            EarmarkError: See `Ledger.call`; or a file cannot be written.
             ValueError: A line has no text or no voice.
         """
-        refused: list[RequestRefused] = []
-        jobs = [partial(self._speak, line, request, folder, refused) for line, request in self._requests(lines)]
+        jobs = [partial(self._speak, line, request, folder) for line, request in self._requests(lines)]
         spoken = await run_all(jobs, workers=self._workers)
-        if len(RENDERINGS) <= len(lines) == len(refused):
-            raise refused[0]  # a server that will say nothing at all is asked wrongly
+        reasons = [found.reason for found in spoken if isinstance(found, Unspoken)]
+        if len(RENDERINGS) <= len(lines) == len(reasons) and all(line.attempt == 0 for line in lines):
+            raise NothingSpoken(f"{self._address} spoke none of {len(lines)} lines; of the first it says {reasons[0]}")
         return spoken
 
     def planned(self, lines: Sequence[LineToSpeak]) -> Sequence[CallRequest]:
@@ -115,13 +120,10 @@ class OpenAISpeaker:
             for line in lines
         ]
 
-    async def _speak(
-        self, line: LineToSpeak, request: CallRequest, folder: Path, refused: list[RequestRefused]
-    ) -> SpokenLine | Unspoken:
+    async def _speak(self, line: LineToSpeak, request: CallRequest, folder: Path) -> SpokenLine | Unspoken:
         try:
             outcome = await self._speech.speak(self._ledger, request)
         except RequestRefused as error:
-            refused.append(error)
             return Unspoken(f"refused: {error.reason}")
         if isinstance(outcome, SpeechRejected):
             return Unspoken(f"{outcome.flaw}: {outcome.detail}")
