@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
 from math import comb
 
 import pytest
@@ -34,7 +35,7 @@ def test_the_largest_number_that_would_not_surprise(sample: tuple[int, int, int]
     possible = range(failed, population - drawn + failed + 1)
     surprise = Fraction(1) - Fraction(level)
     fits = [failing for failing in possible if so_few(failed, drawn, population, failing) > surprise]
-    found = failing_at_most(failed, drawn, population, level)
+    found = failing_at_most(failed, [drawn], [population], level)
     assert found in possible
     # At the very edge a float may fall either way.
     edge = any(abs(so_few(failed, drawn, population, failing) - surprise) < 1e-12 for failing in possible)
@@ -51,7 +52,9 @@ def test_the_limit_holds_as_often_as_it_says(population: int, drawn: int, level:
             k: so_few(k, drawn, population, failing) - (so_few(k - 1, drawn, population, failing) if k else 0)
             for k in possible
         }
-        held = sum(chance for k, chance in chances.items() if failing_at_most(k, drawn, population, level) >= failing)
+        held = sum(
+            chance for k, chance in chances.items() if failing_at_most(k, [drawn], [population], level) >= failing
+        )
         assert held >= Fraction(level) - Fraction(1, 10**9)
 
 
@@ -63,11 +66,33 @@ def test_clopper_and_pearson_as_scipy_has_it(drawn: int, data: st.DataObject, le
     assert rate_at_most(failed, drawn, level) == pytest.approx(right, abs=1e-10)
 
 
+def of_strata(failing: tuple[int, ...], drawn: int, size: int) -> dict[int, Fraction]:
+    """Chance of each number of failures in a sample of as many of every stratum."""
+    chances = {0: Fraction(1)}
+    for bad in failing:
+        ways = {k: Fraction(comb(bad, k) * comb(size - bad, drawn - k), comb(size, drawn)) for k in range(drawn + 1)}
+        merged: dict[int, Fraction] = {}
+        for before, k in product(chances, ways):
+            merged[before + k] = merged.get(before + k, Fraction(0)) + chances[before] * ways[k]
+        chances = merged
+    return chances
+
+
+@pytest.mark.parametrize(("size", "drawn", "strata"), [(4, 2, 3), (6, 2, 3), (5, 1, 4), (7, 3, 3)])
+def test_as_many_of_every_stratum(size: int, drawn: int, strata: int) -> None:
+    """Whichever units fail, the limit holds as often as it says."""
+    most = [failing_at_most(k, [drawn] * strata, [size] * strata, 0.9) for k in range(strata * drawn + 1)]
+    assert most == sorted(most)
+    for failing in combinations_with_replacement(range(size + 1), strata):
+        held = sum(chance for k, chance in of_strata(failing, drawn, size).items() if most[k] >= sum(failing))
+        assert held >= Fraction(9, 10) - Fraction(1, 10**9)
+
+
 def test_a_finite_population_leaves_less_open() -> None:
     for population in (100, 1000, 10_000):
-        assert failing_at_most(2, 75, population) / population < rate_at_most(2, 75)
-    assert failing_at_most(2, 75, 10**6) / 10**6 == pytest.approx(rate_at_most(2, 75), rel=1e-3)
-    assert failing_at_most(3, 75, 75) == 3
+        assert failing_at_most(2, [75], [population]) / population < rate_at_most(2, 75)
+    assert failing_at_most(2, [75], [10**6]) / 10**6 == pytest.approx(rate_at_most(2, 75), rel=1e-3)
+    assert failing_at_most(3, [75], [75]) == 3
 
 
 @pytest.mark.parametrize(
@@ -76,4 +101,4 @@ def test_a_finite_population_leaves_less_open() -> None:
 )
 def test_what_is_out_of_range(failed: int, drawn: int, population: int, level: float) -> None:
     with pytest.raises(ValueError, match=r"failed; it|were drawn|not in \(0, 1\)"):
-        failing_at_most(failed, drawn, population, level)
+        failing_at_most(failed, [drawn], [population], level)

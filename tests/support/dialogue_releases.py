@@ -8,10 +8,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pyarrow as pa
+import soundfile
 
 from earmark.manifests import keys
 from earmark.manifests.building import Building, building
+from earmark.manifests.canonical import canonical_json
 from earmark.manifests.declarations import AUDIO, ORACLE
 from earmark.manifests.eqi import SUBSCALES, subscale_of
 from earmark.manifests.families.dialogues import (
@@ -153,7 +156,12 @@ def dialogue_rows(
         _add(rows, n, dialogue)
     for modality in modalities:
         rows["prompts"].append(
-            {"prompt_id": modality, "system": "You listen.", "user": "Which fits?", "answer": '{"selected":["1","2"]}'}
+            {
+                "prompt_id": modality,
+                "system": "You listen.",
+                "user": "Which fits?",
+                "answer": canonical_json(DIALOGUES.grammar.describe()).decode(),
+            }
         )
     clips = {(row["item_id"], row["role"], row["position"]): row["clip_id"] for row in rows["item_clips"]}
     for each in presented(len(dialogues), chains, modalities):
@@ -195,14 +203,27 @@ def write_dialogue_release(
     dialogues: Sequence[Spoken],
     chains: Sequence[str] = CHAINS,
     modalities: Sequence[str] = MODALITIES,
+    *,
+    audio: bool = False,
 ) -> Release:
-    """Write such a release with both sides and no audio, and open it."""
+    """Write such a release with both sides, and open it; with audio each clip has a tenth of a second of a tone."""
     rows = dialogue_rows(dialogues, chains, modalities)
     key = out.with_name(f"{out.name}.key")
     key.write_bytes(DIALOGUES_KEY)
     with building(out, DIALOGUES, key=key) as work:
         for name, table in rows.items():
             work.write_table(name, table)
+        if audio:
+            (work.partial / "public" / "audio").mkdir()
+            for n, row in enumerate(rows["clips"]):
+                tone = np.where(np.arange(800) // (40 + n % 50) % 2, 0.25, -0.25)
+                soundfile.write(
+                    work.partial / "public" / "audio" / f"{row['clip_id']}.flac",
+                    tone,
+                    8000,
+                    format="FLAC",
+                    subtype="PCM_16",
+                )
         work.write_manifest(_manifest(work, rows, chains, modalities))
     return open_release(out)
 

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from earmark.cli.console import AsJson, Destination, Quiet, named_folder, progress_bar, report_findings, say, say_json
+from earmark.cli.panel_text import agreement_text, criteria_text, drawn_text
 from earmark.cli.present import corpus_roots
 
 if TYPE_CHECKING:
-    from earmark.builders.panels.draw import Draw
     from earmark.manifests.canonical import Json
-    from earmark.manifests.panels import Panel
-    from earmark.scoring.agreement import Agreement
 
 app = typer.Typer(
     name="panel",
@@ -41,7 +39,9 @@ class Audio(StrEnum):
 def draw(
     release: Annotated[Path | None, typer.Argument(help="Folder of the release, private side included.")] = None,
     recipe: Annotated[Path | None, typer.Option(help="Recipe of the panel, TOML.")] = None,
-    preset: Annotated[str | None, typer.Option(help="A recipe that comes with Earmark: parapair-human.")] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="A recipe that comes with Earmark, such as parapair-human.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(callback=named_folder, help="Folder of the panel; must not exist.")
     ] = None,
@@ -94,25 +94,38 @@ def sheet(
         Audio.auto
     ),
     corpus: Annotated[list[str] | None, typer.Option(help="NAME=DIR of a corpus, for a release without audio.")] = None,
+    disputed: Annotated[
+        list[Path] | None,
+        typer.Option(help="A sheet of the first round: ask only what its raters disagree on; repeatable."),
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Write a self-contained page and a CSV form for each rater; no answer is in them."""
     from earmark.builders.panels.sheets import write_sheets
     from earmark.cli.tables import pairs
+    from earmark.manifests.errors import EarmarkError
+    from earmark.manifests.findings import Findings
     from earmark.manifests.panels import read_panel
     from earmark.manifests.release import open_release
+    from earmark.scoring.rounds import disputed as of_round_1
+    from earmark.scoring.sheets import read_sheets
 
-    opened = open_release(release)
+    opened, drawn, only = open_release(release), read_panel(panel), None
+    if disputed:
+        # What is wrong with the sheets is for `read` to say; here it asks for no second round.
+        only = of_round_1(drawn, read_sheets(opened, drawn, disputed, Findings()))
+        if not only:
+            raise EarmarkError("the raters disagree on nothing: there is no second round")
     with progress_bar(quiet=quiet or as_json) as progress:
         written = write_sheets(
-            opened, read_panel(panel), out, audio=audio.value, roots=corpus_roots(corpus), progress=progress
+            opened, drawn, out, audio=audio.value, roots=corpus_roots(corpus), progress=progress, only=only
         )
     if as_json:
         raters: list[Json] = list(written.raters)
         say_json({"raters": raters, "items": written.items, "clips": written.clips, "embedded": written.embedded})
     elif not quiet:
-        files = [(f"  {rater}.html", f"and {rater}.csv, {written.items} items") for rater in written.raters]
+        files = [(f"  {rater}.html", f"and {rater}.csv, {written.items} questions") for rater in written.raters]
         if not written.embedded:
             files.append(("  audio/", f"{written.clips} clips; send it along with every page"))
         say(f"{out}: sheets of {len(written.raters)} raters, no answer\n{pairs(files)}")
@@ -124,31 +137,50 @@ def read(
     panel: Annotated[Path, typer.Option(help="Folder of the panel, as `draw` wrote it.")],
     release: Annotated[Path, typer.Option(help="Folder of the release that it was drawn from.")],
     out: Destination,
+    reconciled: Annotated[
+        list[Path] | None,
+        typer.Option(help="A sheet of a second round, after raters discussed what they disagreed on; repeatable."),
+    ] = None,
     resamples: Annotated[int, typer.Option(min=100, max=1_000_000, help="Bootstrap replicates.")] = 2000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the bootstrap.")] = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write ratings.csv, which `earmark score --human` reads, and agreement.json."""
+    """Write ratings.csv, which `earmark score --human` reads, and agreement.json; of a panel with criteria their figures too."""
     from earmark.manifests.canonical import json_text
     from earmark.manifests.errors import DestinationExists
     from earmark.manifests.findings import Findings
     from earmark.manifests.panels import read_panel
     from earmark.manifests.release import open_release
     from earmark.scoring.agreement import measure_agreement, ratings_csv
+    from earmark.scoring.criteria import measure_criteria
+    from earmark.scoring.failing import withdrawals_csv, withdrawals_text
     from earmark.scoring.measuring import Options
+    from earmark.scoring.rounds import reconciled as in_the_end
     from earmark.scoring.sheets import read_sheets
 
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another folder")
     opened, drawn, findings = open_release(release), read_panel(panel), Findings()
-    rated = read_sheets(opened, drawn, sheets, findings)
-    agreement = measure_agreement(opened, drawn, rated, Options(resamples=resamples, seed=seed))
-    _put(out, {"agreement.json": json_text(agreement.as_json()), "ratings.csv": ratings_csv(rated)})
+    options = Options(resamples=resamples, seed=seed)
+    rated, last = read_sheets(opened, drawn, sheets, findings), None
+    if reconciled:
+        last = in_the_end(rated, read_sheets(opened, drawn, reconciled, findings, round_2=True), findings)
+    agreement = measure_agreement(opened, drawn, rated, options)
+    files = {"agreement.json": json_text(agreement.as_json()), "ratings.csv": ratings_csv(rated)}
+    said = [agreement_text(drawn, agreement)]
+    extra: dict[str, Json] = {"agreement": agreement.as_json()}
+    if drawn.criteria:
+        criteria = measure_criteria(opened, drawn, rated, last, options)
+        files["criteria.json"] = json_text(criteria.as_json())
+        files["withdraw.csv"] = withdrawals_csv(criteria.failures)
+        files["withdraw.txt"] = withdrawals_text(criteria.failures)
+        said.append(criteria_text(criteria))
+        extra["criteria"] = criteria.as_json()
+    _put(out, files)
     if not (as_json or quiet):
-        say(agreement_text(drawn, agreement))
-    written: list[Json] = [str(out / "agreement.json"), str(out / "ratings.csv")]
-    extra: dict[str, Json] = {"agreement": agreement.as_json(), "written": written}
+        say("\n".join(said))
+    extra["written"] = [str(out / name) for name in files]
     report_findings(findings, as_json=as_json, quiet=quiet, extra=extra)
 
 
@@ -163,77 +195,3 @@ def _put(out: Path, files: Mapping[str, str]) -> None:
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
         folder.replace(out)
-
-
-def drawn_text(drawn: Draw, out: Path) -> str:
-    """What was drawn of each cell, for people."""
-    from earmark.cli.tables import table
-
-    panel = drawn.panel
-    rows = [
-        [
-            cell.facet,
-            " ".join(cell.cell),
-            str(cell.available),
-            str(cell.drawn),
-            ", ".join(f"{n} {label}" for label, n in cell.positions.items()),
-        ]
-        for cell in drawn.cells
-    ]
-    header = ["facet", " ".join(drawn.columns), "available", "drawn", "position"]
-    return "\n".join(
-        [
-            f"{out}: {panel.name}, {len(panel.entries)} items of {panel.release} for {len(panel.raters)} raters",
-            "",
-            table(header, rows, right={2, 3}),
-            "",
-            "Raters get the sheets only: this folder tells whose an id is and how the answers are spread.",
-            "",
-        ]
-    )
-
-
-def agreement_text(panel: Panel, agreement: Agreement) -> str:
-    """Who rated, and how they agree, for people."""
-    from earmark.cli.tables import table
-
-    names = list(dict.fromkeys(entry.metric for entry in agreement.metrics))
-    facets = list(dict.fromkeys(entry.facet for entry in agreement.metrics))
-    rows = [[facet, *(_value(agreement, name, facet) for name in names)] for facet in facets]
-    came = [
-        [
-            rater,
-            str(counts["ok"]),
-            str(_said(counts) - int(str(counts["ok"]))),
-            str(counts["missing"]),
-            str(counts["owed"]),
-            _check_text(counts["checks"]),
-        ]
-        for rater, counts in agreement.raters.items()
-    ]
-    return "\n".join(
-        [
-            f"{panel.name}: {len(agreement.raters)} of {len(panel.raters)} raters",
-            "",
-            table(["rater", "counted", "not counted", "missing", "owed", "checks"], came, right={1, 2, 3, 4, 5}),
-            "",
-            table(["", *(name.replace("_", " ") for name in names)], rows, right=set(range(1, len(names) + 1))),
-            "",
-        ]
-    )
-
-
-def _value(agreement: Agreement, metric: str, facet: str) -> str:
-    entry = agreement.find(metric, facet)
-    return "-" if entry is None or entry.value is None else f"{entry.value:.3f}"
-
-
-def _said(counts: Mapping[str, Json]) -> int:
-    """How many of a rater's questions have a row, whether or not it counts."""
-    return int(str(counts["owed"])) - int(str(counts["missing"]))
-
-
-def _check_text(checks: Json) -> str:
-    if not isinstance(checks, Mapping) or checks["right"] is None:
-        return "-"
-    return f"{checks['right']} of {checks['of']}"

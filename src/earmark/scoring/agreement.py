@@ -1,4 +1,4 @@
-"""How raters of a panel agree, per facet and overall, with intervals over items.
+"""How raters of a panel agree, per facet and overall, with intervals over items, or over groups where whole groups were asked.
 
 Labels are what was decided, in the labels of the gold: which clip, not which letter, so raters who saw a pair in different orders
 can be compared. Attention checks count in nothing but their own tally. The definitions of agreement and the coefficients are in
@@ -63,7 +63,9 @@ GLOSSARY: Mapping[str, str] = {
 }
 """What each figure means."""
 
-ITEM = "item"
+ITEM, GROUP = "item", "group"
+"""The units that intervals resample: items, or groups where their items were asked about together."""
+
 NO_ANSWERS = "this copy of the release has no answers"
 NO_CHECKS = "the panel has no attention checks"
 
@@ -150,8 +152,15 @@ def measure_agreement(release: Release, panel: Panel, rated: Rated, options: Opt
         gold = np.array([golds[entry.item] for entry in rated.entries], np.int64)
     check = np.array([entry.check for entry in rated.entries], np.bool_)
     facets = np.array([facet_of[entry.item] for entry in rated.entries], np.str_)
+    _, unit = np.unique([entry.unit for entry in rated.entries], return_inverse=True)
+    level = GROUP if any(entry.group is not None for entry in rated.entries) else ITEM
+    chosen = ~check if panel.chooses else np.zeros_like(check)
     figures = agreement_figures(
-        rated.labels[:, ~check], facets[~check], len(family.golds), None if gold is None else gold[~check]
+        rated.labels[:, chosen],
+        facets[chosen],
+        len(family.golds),
+        None if gold is None else gold[chosen],
+        units={level: unit[chosen]},
     )
     manifest = release.manifest
     signature: dict[str, Json] = {
@@ -169,11 +178,16 @@ def measure_agreement(release: Release, panel: Panel, rated: Rated, options: Opt
         rater: {**rated.outcomes[rater], "checks": _checks(rated.labels[n], gold, check)}
         for n, rater in enumerate(rated.raters)
     }
-    return Agreement(signature, raters, tuple(measure(figures, ((ITEM,),), options)))
+    return Agreement(signature, raters, tuple(measure(figures, ((level,),), options)))
 
 
 def agreement_figures(
-    labels: Labels, facets: NDArray[np.str_], categories: int, gold: Labels | None = None
+    labels: Labels,
+    facets: NDArray[np.str_],
+    categories: int,
+    gold: Labels | None = None,
+    *,
+    units: Mapping[str, Codes] | None = None,
 ) -> list[Figure]:
     """The figures of agreement, per facet and overall.
 
@@ -182,13 +196,16 @@ def agreement_figures(
         facets: (items,) facet of each.
         categories: Number of labels K.
         gold: (items,) the right label of each; None leaves the accuracy out.
+        units: What is resampled, and the number of each item's; items themselves without.
     """
     figures: list[Figure] = []
     numbers = np.arange(len(facets))
-    for facet in (*np.unique(facets).tolist(), OVERALL):
+    levels = {ITEM: numbers} if units is None else units
+    for facet in (*np.unique(facets).tolist(), *([OVERALL] if len(facets) else [])):
         here = numbers if facet == OVERALL else np.flatnonzero(facets == facet)
         makes = _makes(labels[:, here], categories, None if gold is None else gold[here])
-        figures += [Figure(metric, facet, (Part({ITEM: here}, make),)) for metric, make in makes.items()]
+        clusters = {level: codes[here] for level, codes in levels.items()}
+        figures += [Figure(metric, facet, (Part(clusters, make),)) for metric, make in makes.items()]
     return figures
 
 
@@ -217,7 +234,7 @@ def _makes(labels: Labels, categories: int, gold: Labels | None) -> dict[str, Ca
     makes: dict[str, Callable[[Codes, int], Statistic]] = {
         "raters_per_item": partial(Ratio.of_rows, given),
         "observed_agreement": partial(observed_agreement, counts),
-        "cohen_kappa": partial(_cohen, labels, categories),
+        "cohen_kappa": partial(mean_cohen, labels, categories),
         "fleiss_kappa": partial(FleissKappa.of_counts, counts),
         "krippendorff_alpha": partial(KrippendorffAlpha.of_counts, counts),
         "rater_ceiling": partial(_ceiling, labels, counts),
@@ -227,7 +244,15 @@ def _makes(labels: Labels, categories: int, gold: Labels | None) -> dict[str, Ca
     return makes
 
 
-def _cohen(labels: Labels, categories: int, cluster: Codes, clusters: int) -> Statistic:
+def mean_cohen(labels: Labels, categories: int, cluster: Codes, clusters: int) -> Statistic:
+    """The mean over pairs of raters of Cohen's kappa.
+
+    Args:
+        labels: (raters, n) whole numbers in [0, categories), or `MISSING`.
+        categories: Number of labels.
+        cluster: (n,) cluster of each.
+        clusters: Number of clusters.
+    """
     pairs = tuple(
         CohenKappa.of_rows(first, second, cluster, clusters, categories) for first, second in combinations(labels, 2)
     )

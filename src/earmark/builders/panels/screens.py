@@ -37,6 +37,7 @@ class Screens:
 
     def __init__(self, release: Release, panel: Panel, shown: Mapping[str, Row]) -> None:
         self._family, self._panel, self._shown = release.family, panel, shown
+        self._entries = panel.units
         self._prompts: dict[str, Row] = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
         items = release.table("items").to_pylist()
         self._target = {text(row, "item_id"): optional_text(row, "target") or "" for row in items}
@@ -71,7 +72,7 @@ class Screens:
         )
 
     def _form(self, unit: int, form: Sequence[Asked]) -> Screen:
-        entries = self._panel.units[form[0].unit]
+        entries = self._entries[form[0].unit]
         prompt = self._prompt(entries[0])
         return Screen(
             unit=unit,
