@@ -93,6 +93,36 @@ def check_whole(voiced: Voiced, speaker: ToneVoice, names: set[str]) -> None:
             assert all(row["points"] >= again.points for row in rows if row["used"])  # type: ignore[operator]  # both are numbers
 
 
+def check_replayed(voiced: Voiced, name: str, turn: int, most: int = 3) -> list[str]:
+    """Every decision about a turn comes out again from the rows of its attempts; the reasons in their order."""
+    rows = {option: rows_of(voiced, name, turn, option) for option in OPTIONS}
+    made = dict.fromkeys(OPTIONS, 1)
+    reasons = []
+    while True:
+        so_far = [attempt_of(row) for option in OPTIONS for row in rows[option][: made[option]]]
+        decision = decide(so_far, shipped("default"), neutral=neutral_of(voiced, name), most=most)
+        if decision.option is None:
+            assert {option: len(rows[option]) for option in OPTIONS} == made
+            return reasons
+        assert rows[decision.option][made[decision.option] - 1]["remade"] == decision.reason
+        reasons.append(f"{decision.option} {decision.reason}")
+        made[decision.option] += 1
+
+
+def test_the_second_speakers_other_line_tells_which_option_is_made_again(tmp_path: Path) -> None:
+    """Of two options that are too near each other the one is made again that is as the voice speaks otherwise."""
+    moved = replace(CALM, f0=214.0)
+
+    def plan(line: LineToSpeak) -> Sound:
+        if line.turn not in TARGET_TURNS or line.attempt > 0:
+            return plain(line)
+        return moved if (line.option == DISSONANT) == (line.turn == 4) else CALM
+
+    voiced = spoken(dialogues(1), ToneVoice(plan), tmp_path)
+    assert check_replayed(voiced, "boxes-0", 4)[0] == "resonant nearer-to-neutral"
+    assert check_replayed(voiced, "boxes-0", 6)[0] == "dissonant nearer-to-neutral"
+
+
 def test_what_passes_at_once_is_spoken_once(tmp_path: Path) -> None:
     speaker = ToneVoice()
     voiced = spoken(dialogues(3), speaker, tmp_path)
@@ -118,6 +148,7 @@ def test_a_turn_without_contrast_is_tried_until_it_has_one(tmp_path: Path) -> No
     assert sum(map(len, rows.values())) == 5
     assert [row["used"] for row in rows[DISSONANT]] == [False, False, True]
     assert [row["points"] >= 4 for row in rows[DISSONANT]] == [False, False, True]  # type: ignore[operator]  # numbers
+    assert len(check_replayed(voiced, "boxes-1", 4)) == 3
     seeds = [row["seed"] for row in voiced.attempts]
     assert len(set(seeds)) == len(seeds)
 

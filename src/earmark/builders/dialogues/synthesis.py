@@ -1,8 +1,9 @@
 """From written dialogues to spoken ones: every line is spoken, measured and judged, and what fails is spoken again.
 
 All dialogues go through the same round together, so that a voice gets many lines at a time: speak, measure, check the words,
-decide. A decision depends on what one dialogue has, and on nothing else; so neither the order of the dialogues nor the number
-of processes changes anything. What was made before is found again by its file, and what was measured by the file's hash.
+decide. A decision depends on what one dialogue has (and on a limit of word errors, where that is calibrated on the first
+attempts of all), so neither the order of the dialogues nor the number of processes changes anything. What was made before is
+found again by its file, and what was measured by the file's hash.
 """
 
 from __future__ import annotations

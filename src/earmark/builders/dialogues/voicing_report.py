@@ -42,11 +42,19 @@ def report(spoken: SpokenDialogues) -> dict[str, Json]:
         "gate": _gate(spoken, found),
         "attempts": _attempts(spoken),
         "pass rates": {
-            name: {group: rates_json(rates) for group, rates in pass_rates(found, by, spoken.seed).items()}
+            name: [_rates(name, group, *rates) for group, rates in pass_rates(found, by, spoken.seed).items()]
             for name, by in GROUPS.items()
         },
-        "signs": _signs(spoken),
-        "shortcuts": {rule.rule: shortcut_json(rule) for rule in spoken.rules},
+        "signs": [
+            {"sign": name, "resonant": one, "dissonant": other, "neither": neither}
+            for name, (one, other, neither) in sign_counts(spoken).items()
+        ],
+        "balance": {
+            "imbalance": spoken.choice.balance.imbalance,
+            "least that is possible": spoken.choice.balance.least,
+            "before choosing": spoken.choice.balance.before,
+        },
+        "shortcuts": [_shortcut(rule) for rule in spoken.rules],
         "words": UNCHECKED if spoken.words is None else dict(spoken.words),
     }
 
@@ -99,39 +107,23 @@ def sign_counts(spoken: SpokenDialogues) -> dict[str, tuple[int, int, int]]:
     }
 
 
-def interval_json(interval: Interval) -> dict[str, Json]:
-    """A share with its interval."""
-    told: dict[str, Json] = {"value": interval.value, "low": interval.low, "high": interval.high}
-    if interval.p is not None:
-        told["p"] = interval.p
-    if interval.reason is not None:
-        told["reason"] = interval.reason
-    return told
+def _rates(kind: str, group: str, turns: int, first: Interval, end: Interval) -> dict[str, Json]:
+    """Pass rates of a group, in one row."""
+    row: dict[str, Json] = {kind: group, "turns": turns}
+    for name, interval in (("first attempt", first), ("in the end", end)):
+        row |= {name: interval.value, f"{name} low": interval.low, f"{name} high": interval.high}
+    reason = first.reason or end.reason
+    return row if reason is None else {**row, "reason": reason}
 
 
-def rates_json(rates: tuple[int, Interval, Interval]) -> dict[str, Json]:
-    """Pass rates of a group."""
-    turns, first, end = rates
-    return {"turns": turns, "first attempt": interval_json(first), "in the end": interval_json(end)}
-
-
-def shortcut_json(rule: Shortcut) -> dict[str, Json]:
-    """Accuracies of a rule."""
-    return {"turns": interval_json(rule.turns), "dialogues": interval_json(rule.dialogues)}
-
-
-def _signs(spoken: SpokenDialogues) -> dict[str, Json]:
-    counted: dict[str, Json] = {
-        name: dict(zip(("resonant", "dissonant", "neither"), counts, strict=True))
-        for name, counts in sign_counts(spoken).items()
-    }
-    balance = spoken.choice.balance
-    proven: dict[str, Json] = {
-        "imbalance": balance.imbalance,
-        "least that is possible": balance.least,
-        "before choosing": balance.before,
-    }
-    return {**counted, **proven}
+def _shortcut(rule: Shortcut) -> dict[str, Json]:
+    """Accuracies of a rule, in one row."""
+    row: dict[str, Json] = {"rule": rule.rule}
+    for name, interval in (("turns", rule.turns), ("dialogues", rule.dialogues)):
+        row |= {name: interval.value, f"{name} low": interval.low, f"{name} high": interval.high}
+    row["p"] = rule.turns.p
+    reason = rule.turns.reason or rule.dialogues.reason
+    return row if reason is None else {**row, "reason": reason}
 
 
 def _dialogues(spoken: SpokenDialogues) -> dict[str, Json]:
