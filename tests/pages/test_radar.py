@@ -54,7 +54,7 @@ def texts(svg: str) -> list[str]:
     return [element.text or "" for element in parsed(svg).iter() if element.tag.endswith("}text")]
 
 
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(st.lists(st.none() | st.floats(0, 1), min_size=1, max_size=4))
 @pytest.mark.parametrize("draw", [radar, dots, bars])
 def test_the_table_has_every_number(draw: Callable[[Shares], Figure], shares: Shares) -> None:

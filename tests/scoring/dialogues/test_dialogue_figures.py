@@ -52,7 +52,7 @@ def whole(values: Values, facet: str = "overall") -> dict[str, float | None]:
     return {metric: value for (metric, at, name), value in values.items() if (at, name) == (facet, "all")}
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(studies())
 def test_every_figure_is_that_of_the_twin(study: Study) -> None:
     values, right = values_of(study), expected(study)
@@ -131,10 +131,10 @@ def test_perfect_constant_and_context_free_judges(chain: str) -> None:
 
 
 def test_a_coin_has_a_quarter() -> None:
-    study = Study(some_dialogues(450), "sequential-4").saying(coin, runs=3)
+    study = Study(some_dialogues(150), "sequential-4").saying(coin, runs=3)
     found = whole(values_of(study))
-    assert found["acc_traj"] == pytest.approx(0.25, abs=0.02)
-    assert found["acc_1"] == pytest.approx(0.5, abs=0.03)
+    assert found["acc_traj"] == pytest.approx(0.25, abs=0.03)
+    assert found["acc_1"] == pytest.approx(0.5, abs=0.04)
     assert found["swap_consistency"] == pytest.approx(0.5, abs=0.03)
     assert found["acc_2_given_right"] == pytest.approx(0.5, abs=0.03)
 

@@ -20,11 +20,11 @@ Entries = dict[tuple[str, str, str], MetricEntry]
 
 
 def entries_of(study: Study) -> Entries:
-    found = evaluate(release_of(study), decisions_of(study), Options(resamples=20))
+    found = evaluate(release_of(study), decisions_of(study), Options(resamples=5))
     return {(entry.metric, entry.facet, entry.slice): entry for entry in found}
 
 
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(studies(least=2))
 def test_p_is_scipy_s_and_holm_statsmodels(study: Study) -> None:
     entries = entries_of(study)
@@ -53,8 +53,8 @@ def test_a_listener_stands_out_and_a_position_does_not() -> None:
 
 
 def test_the_detectable_difference_needs_as_many_dialogues() -> None:
-    found = entries_of(Study(some_dialogues(90)).saying(coin))[DETECTABLE, "overall", "all"]
-    share = entries_of(Study(some_dialogues(90)).saying(coin))["acc_traj", "overall", "all"].value
+    entries = entries_of(Study(some_dialogues(90)).saying(coin))
+    found, share = entries[DETECTABLE, "overall", "all"], entries["acc_traj", "overall", "all"].value
     assert found.value is not None
     assert share is not None
     assert pairs_needed(found.value, 2 * share * (1 - share)) == pytest.approx(90, abs=1)

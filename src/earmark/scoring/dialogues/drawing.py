@@ -86,7 +86,7 @@ def draw(release: Release, _: Decisions, report: Report) -> Sequence[Captioned]:
                 "Consistency when options are swapped",
             ),
         ),
-        *_against(report),
+        *drawn_against(report),
     )
 
 
@@ -140,8 +140,8 @@ def _pairs(
     return paired_dots(rows, first=called[0], second=called[1], title=title)
 
 
-def _against(report: Report) -> list[Captioned]:
-    """What sets the submission apart from others, and the bars of personas, where it was set against any."""
+def drawn_against(report: Report) -> list[Captioned]:
+    """What sets the submission apart from others, and the bars of personas; nothing where it was set against none."""
     contrasts = [entry for entry in report.metrics if _is_contrast(entry)]
     if not contrasts:
         return []
