@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.conftest import Earmark
+from tests.support.dialogue_panels import draw, write_release
+from tests.support.miniature import quiet
 from tests.support.panel_releases import write_pairs_release
 
+from earmark.builders.panels.sheets import write_sheets
 from earmark.cli.console import FINE
 from earmark.manifests.panels import read_panel
 
@@ -140,3 +143,54 @@ def test_a_mouse_will_do(sheets: Path, browser: Browser) -> None:
     assert page.locator("#number").inner_text() == "Question 1 of 4"
     assert page.locator("#choices [aria-pressed=true]").count() == 1
     context.close()
+
+
+def test_a_form_over_what_was_heard_before(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect  # the page's policy forbids what waits by evaluating a text
+
+    release = write_release(tmp_path / "release", 1, audio=True)
+    panel = draw(release).panel
+    write_sheets(release, panel, tmp_path / "sheets", audio="embed", roots={}, progress=quiet)
+    asked = panel.questions("ann")
+    context = browser.new_context(accept_downloads=True)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto((tmp_path / "sheets" / "ann.html").as_uri())
+
+    def play(keys: str, heard: int) -> None:
+        for n, key in enumerate(keys, start=1):
+            page.keyboard.press(key)
+            expect(page.locator(".clip.heard")).to_have_count(heard + n)
+
+    play("qwert", 0)
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    # Turns 1 to 3 were heard at turn 4.
+    expect(page.locator(".clip.heard")).to_have_count(3)
+    page.keyboard.press("2")
+    assert page.locator("#note").inner_text() == "Play every recording first."
+    play("rty", 3)
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+
+    # The form plays all of it again if one likes, and asks two things; keys answer the one that is marked.
+    assert page.locator("#number").inner_text() == "Questions 3 to 4 of 4"
+    expect(page.locator(".clip.heard")).to_have_count(8)
+    assert page.locator(".asked.now p").inner_text() == "Do the words do?"
+    page.keyboard.press("2")
+    assert page.locator(".asked.now p").inner_text().startswith("Is it ")
+    page.keyboard.press("1")
+    assert page.locator("#choices [aria-pressed=true]").all_inner_texts() == ["fail2", "pass1"]
+    page.locator(".asked").first.get_by_role("button", name="pass").click()
+    assert page.locator("#status").inner_text() == "all 4 answered: download the file"
+    page.reload()
+    assert page.locator("#status").inner_text() == "all 4 answered: download the file"
+    assert page.locator("#choices [aria-pressed=true]").count() == 2
+    with page.expect_download() as waiting:
+        page.locator("#download").click()
+    waiting.value.save_as(tmp_path / "ann.csv")
+    context.close()
+    assert said == []
+    rows = [line.split(",")[:2] for line in (tmp_path / "ann.csv").read_text(encoding="utf-8").splitlines()[1:]]
+    assert rows == [[one.id, word] for one, word in zip(asked, ["1", "2", "pass", "pass"], strict=True)]
