@@ -64,6 +64,7 @@ RECORD = DialoguesRecord(
     reasons={"missing": "the option has no clip that can be used", "nearer-to-neutral": "it moved less"},
     dropped=(("boxes-2", "turn 6 has no contrast after 5 clips"),),
     signs=(SignRow("louder", 10, 15, 4), SignRow("higher", 14, 15, 0)),
+    with_a_choice=3,
     imbalance=(6, 5, 22),
     rules=(
         RuleRow("quieter", share(0.6, 0.5, 0.7, 0.5), share(0.3, 0.2, 0.4, 0.25)),
@@ -157,6 +158,7 @@ def test_signs_and_rules(root: ET.Element) -> None:
     assert "Imbalance, summed over the five: 6 turns. No choice among these clips has less than 5" in words(
         section(root, "signs")
     )
+    assert "Of the 58 turns 3 had more than one pair that passed" in words(section(root, "signs"))
     assert ["quieter", "0.600", "0.250", "0.300"] in rows_of(section(root, "rules"))
 
 

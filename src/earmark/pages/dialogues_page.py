@@ -179,6 +179,7 @@ class DialoguesRecord:
         reasons: What the reasons among them mean.
         dropped: Names of dialogues that were dropped, and why.
         signs: The signed differences.
+        with_a_choice: Turns of which more than one pair passed, so that there was a choice.
         imbalance: Sum of their imbalances; and of the best choice there is, and before choosing.
         rules: The rules.
     """
@@ -201,6 +202,7 @@ class DialoguesRecord:
     reasons: Mapping[str, str]
     dropped: tuple[tuple[str, str], ...]
     signs: tuple[SignRow, ...]
+    with_a_choice: int
     imbalance: tuple[int, int, int]
     rules: tuple[RuleRow, ...]
 
@@ -264,6 +266,8 @@ def dialogues_html(record: DialoguesRecord) -> str:
             "dropped_more": max(0, len(record.dropped) - MOST_ROWS),
             "signs": _signs(record.signs) if voiced else None,
             "imbalance": record.imbalance,
+            "with_a_choice": f"{record.with_a_choice:,}",
+            "chosen": f"{2 * voiced:,}",
             "rules": _rules(record.rules),
             "rule_table": _rule_table(record.rules),
             "few": 0 < voiced < FEW_DIALOGUES,

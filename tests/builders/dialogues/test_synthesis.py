@@ -123,6 +123,31 @@ def test_the_second_speakers_other_line_tells_which_option_is_made_again(tmp_pat
     assert check_replayed(voiced, "boxes-0", 6)[0] == "dissonant nearer-to-neutral"
 
 
+def test_of_pairs_that_pass_those_are_used_that_balance_who_is_louder(tmp_path: Path) -> None:
+    """Each turn passes with its second resonant clip, which is louder than one dissonant clip and quieter than the other."""
+
+    def plan(line: LineToSpeak) -> Sound:
+        if (line.option, line.attempt) == (RESONANT, 1):
+            return replace(HARSH, level=-18.5)
+        return replace(CALM, level=-17.0) if (line.option, line.attempt) == (DISSONANT, 1) else CALM
+
+    voiced = spoken(dialogues(2), ToneVoice(plan), tmp_path)
+    assert len(voiced.dialogues) == 2
+    levels = {
+        (row["dialogue"], row["turn"], row["option"]): float(str(row["level"]))
+        for row in voiced.attempts
+        if row["used"]
+    }
+    turns = [(name, turn) for name, turn, option in levels if option == RESONANT]
+    assert len(turns) == 4
+    louder = [levels[name, turn, RESONANT] > levels[name, turn, DISSONANT] for name, turn in turns]
+    assert sorted(louder) == [False, False, True, True]
+    balance = voiced.report["balance"]
+    assert isinstance(balance, dict)
+    # All four are higher, shorter, faster and brighter, which no choice can change.
+    assert (balance["turns with a choice"], balance["imbalance"], balance["least that is possible"]) == (4, 16, 16)
+
+
 def test_what_passes_at_once_is_spoken_once(tmp_path: Path) -> None:
     speaker = ToneVoice()
     voiced = spoken(dialogues(3), speaker, tmp_path)

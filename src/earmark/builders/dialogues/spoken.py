@@ -74,7 +74,7 @@ class TurnOutcome:
         valence: What the first speaker brings.
         failure: What the dissonant rendering does wrong.
         passed_first: Whether the first attempts passed.
-        passed: Whether any pair passed in the end.
+        passing: Pairs that passed in the end; of more than one the balance of signs may choose.
         points_first: Points of the first attempts; None where one of them cannot be used.
         points: Points of the best pair in the end; None where no pair can be used.
         regenerations: Clips made beyond the first of each option.
@@ -88,11 +88,16 @@ class TurnOutcome:
     valence: str
     failure: str
     passed_first: bool
-    passed: bool
+    passing: int
     points_first: float | None
     points: float | None
     regenerations: int
     given_up: bool
+
+    @property
+    def passed(self) -> bool:
+        """Whether any pair passed in the end."""
+        return self.passing > 0
 
 
 def outcomes(spoken: SpokenDialogues) -> tuple[TurnOutcome, ...]:
@@ -127,7 +132,7 @@ def _outcome(spoken: SpokenDialogues, takes: Takes, turn: int) -> TurnOutcome:
         valence=takes.dialogue.scenario.valence,
         failure=takes.dialogue.tone(turn, DISSONANT).failure or "unknown",
         passed_first=any(pair.contrast.passed for pair in first),
-        passed=any(pair.contrast.passed for pair in found),
+        passing=sum(pair.contrast.passed for pair in found),
         points_first=max((pair.contrast.total for pair in first), default=None),
         points=max((pair.contrast.total for pair in found), default=None),
         regenerations=sum(max(0, len(takes.made[turn, option]) - 1) for option in OPTIONS),

@@ -9,7 +9,7 @@ from earmark.builders.contrast.gate import REASONS
 from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.spoken import SpokenDialogues, TurnOutcome, best_points, chosen_pairs, outcomes
 from earmark.builders.dialogues.takes import Takes
-from earmark.builders.dialogues.voicing_report import GROUPS, MACHINE, pass_rates, sign_counts
+from earmark.builders.dialogues.voicing_report import GROUPS, MACHINE, pass_rates, sign_counts, turns_with_a_choice
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.eqi import FAILURES, SUBSCALES
 from earmark.manifests.report import IntervalEntry, MetricEntry
@@ -74,6 +74,7 @@ def page_record(spoken: SpokenDialogues) -> DialoguesRecord:
         reasons={name: REASONS[name] for name in REASONS if any(take.remade == name for take in takes)},
         dropped=tuple((of.dialogue.name, of.dropped) for of in spoken.takes if of.dropped is not None),
         signs=tuple(SignRow(name, *counts) for name, counts in sign_counts(spoken).items()),
+        with_a_choice=turns_with_a_choice(found),
         imbalance=(spoken.choice.balance.imbalance, spoken.choice.balance.least, spoken.choice.balance.before),
         rules=tuple(
             RuleRow(

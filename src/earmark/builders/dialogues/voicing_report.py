@@ -53,6 +53,7 @@ def report(spoken: SpokenDialogues) -> dict[str, Json]:
             "imbalance": spoken.choice.balance.imbalance,
             "least that is possible": spoken.choice.balance.least,
             "before choosing": spoken.choice.balance.before,
+            "turns with a choice": turns_with_a_choice(found),
         },
         "shortcuts": [_shortcut(rule) for rule in spoken.rules],
         "words": UNCHECKED if spoken.words is None else dict(spoken.words),
@@ -96,6 +97,11 @@ def pass_rates(
         )
         rates[group] = len(members), both["first"], both["end"]
     return rates
+
+
+def turns_with_a_choice(found: Sequence[TurnOutcome]) -> int:
+    """Turns of voiced dialogues of which more than one pair passed: in no other can the balance choose."""
+    return sum(outcome.passing > 1 and not outcome.given_up for outcome in found)
 
 
 def sign_counts(spoken: SpokenDialogues) -> dict[str, tuple[int, int, int]]:
