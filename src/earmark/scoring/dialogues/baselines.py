@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from earmark.manifests.families.dialogues import ONE, STORED, TWO
 from earmark.manifests.keys import rank
-from earmark.manifests.rows import text
 from earmark.scoring.baselines import Baseline, Guess, Guesses, always
-from earmark.scoring.dialogues.gold import LEVEL, LOUDNESS, NEITHER, less, stored_options
+from earmark.scoring.dialogues.gold import LEVEL, LOUDNESS, NEITHER, less, measured, stored_options
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
-    from earmark.manifests.rows import Row
     from earmark.scoring.decisions import Owed
 
 NO_PRIVATE_SIDE = "this copy has no private side, where measures stand"
@@ -43,7 +41,7 @@ def with_less(*measures: str, called: str, more: bool = False) -> Callable[[Rele
         table = "clips" if measures == ("duration",) else "sources"
         if table == "sources" and not release.has_private_side:
             return NO_PRIVATE_SIDE
-        rows: Mapping[str, Row] = {text(row, "clip_id"): row for row in release.table(table).to_pylist()}
+        rows = measured(release, table, measures)
         found = {
             item: less([rows.get(clip, {}) for clip in clips], measures)
             for item, clips in stored_options(release).items()
