@@ -78,6 +78,7 @@ def test_what_is_needed_is_said(earmark: Earmark, words: list[str], says: str) -
     assert said.err.startswith(f"earmark: {says}")
 
 
+@pytest.mark.slow
 def test_others_dialogues_are_read(earmark: Earmark, tmp_path: Path) -> None:
     corpus = make_speecheq(tmp_path / "speecheq", seed=1)
     out = tmp_path / "out"

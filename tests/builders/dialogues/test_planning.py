@@ -33,6 +33,7 @@ TWO: list[Json] = [SUBSCALES[0].slug, SUBSCALES[1].slug]
 RECIPE: Mapping[str, Json] = {
     "release": RELEASE,
     "dialogues": {"subscales": TWO, "per_subscale": 1, "valences": ["Positive", "Negative"], "types": ["workplace"]},
+    "presentations": {"chains": ["sequential-2"], "modalities": ["audio"]},
 }
 
 Made = Callable[..., list[Production]]

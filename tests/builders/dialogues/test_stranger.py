@@ -27,7 +27,7 @@ from earmark.manifests.families.dialogues import DIALOGUES, DIRECT, SEQUENTIAL_2
 from earmark.manifests.findings import Findings
 from earmark.manifests.tables import Side
 
-RELEASES, LEAKY, COUNT = 80, 40, 9
+RELEASES, LEAKY, COUNT = 60, 24, 9
 SIGMAS = 4.5
 """Bound of each attack, in standard deviations by chance: one of a hundred harmless ones would pass it once in 1,500 runs."""
 
