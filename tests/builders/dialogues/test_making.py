@@ -343,7 +343,8 @@ def test_what_the_oracle_reads_wrongly_is_not_spoken(tmp_path: Path) -> None:
         made = make(production(tmp_path, server.base_url, oracle=oracle))
         assert not [one for one in server.asked if one.path.endswith("speech")]
     assert made.dialogues == ()
-    assert all("oracle" in str(row["dropped"]) for row in made.dropped)
+    assert len(made.dropped) == 2 * (1 + SECTION.spare)
+    assert all("the oracle read 0 of 4 rightly" in str(row["dropped"]) for row in made.dropped)
 
 
 def test_one_process_at_a_time_works_with_a_folder(tmp_path: Path) -> None:
