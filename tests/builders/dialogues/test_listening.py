@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 
 import pytest
-from tests.builders.dialogues.tones import LINES, Parrot, ToneVoice, dialogues, parrot, rows_of, spoken
+from tests.builders.dialogues.tones import LINES, Parrot, ToneVoice, dialogues, parrot, rows_of, spoken, voiced_by
 
+from earmark.builders.dialogues import listening
 from earmark.builders.dialogues.listening import DEAF, FEW, WordsCheck
 from earmark.builders.dialogues.words import FLOOR, rate_between, word_error_rate
 from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS, RESONANT
@@ -100,3 +104,32 @@ def test_nothing_is_heard_twice(tmp_path: Path) -> None:
     assert len(first.heard) == len(set(first.heard)) > 0
     assert second.heard == []
     assert {row["option"] for row in one.attempts if row["wer"] is not None} == {CONTEXT, *OPTIONS}
+
+
+def test_who_is_interrupted_does_not_wait_until_all_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "_AT_A_TIME", 1)
+    begun, let_go, ended = Event(), Event(), Event()
+
+    class Slow(Parrot):
+        def transcribe(self, paths: Sequence[Path]) -> Sequence[str]:
+            begun.set()
+            ended.clear()
+            assert let_go.wait(10)
+            said = super().transcribe(paths)
+            ended.set()
+            return said
+
+    slow = Slow(parrot().scripts)
+
+    async def interrupted() -> None:
+        loop = asyncio.get_running_loop()
+        task = asyncio.create_task(voiced_by(slow, tmp_path))
+        await loop.run_in_executor(None, begun.wait, 10)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        let_go.set()
+        await loop.run_in_executor(None, ended.wait, 10)
+
+    asyncio.run(interrupted())
+    assert len(slow.heard) == 1

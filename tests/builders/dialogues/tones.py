@@ -224,6 +224,24 @@ def spoken(
     )
 
 
+async def voiced_by(listener: Parrot, folder: Path) -> Voiced:
+    """What comes of one dialogue that somebody listens to, within a loop of the test's own."""
+    return await voice(
+        dialogues(1),
+        speaker=ToneVoice(),
+        gate=Gate(profile=shipped("default"), most=3),
+        words=WordsCheck(listener=listener, limit=0.2),
+        origin=ORIGIN,
+        folder=folder,
+        key=KEY,
+        seed=1,
+        jobs=1,
+        findings=Findings(strict=True),
+        progress=lambda *_: None,
+        with_pages=False,
+    )
+
+
 def rows_of(voiced: Voiced, name: str, turn: int, option: str = RESONANT) -> list[dict[str, object]]:
     """Rows of the attempts at a rendering, in order."""
     found = [row for row in voiced.attempts if (row["dialogue"], row["turn"], row["option"]) == (name, turn, option)]

@@ -27,7 +27,7 @@ from earmark.manifests.findings import Findings
 from earmark.manifests.rows import Row
 from earmark.manifests.text import normalise_text
 
-_AT_A_TIME = 512
+_AT_A_TIME = 256
 """Clips after which what was measured is kept."""
 
 _DECIMALS = {column.name: -round(log10(column.step)) for column in ATTEMPTS.columns if column.step}

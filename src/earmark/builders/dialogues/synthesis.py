@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 from typing import TypeAlias
 
 from earmark.builders.contrast.choosing import Choice, choose
@@ -51,6 +52,10 @@ class Gate:
 
     profile: Profile
     most: int = REGENERATIONS
+
+
+class _Stopped(Exception):
+    """Nobody waits for the thread any more."""
 
 
 async def voice(
@@ -95,15 +100,27 @@ async def voice(
     ordered = sorted(dialogues, key=lambda dialogue: dialogue.name)
     everybody = [Takes(dialogue, speaker.cast(dialogue)) for dialogue in ordered]
     kept = Kept(folder, findings)
-    listening = Listening(words, kept, findings, progress) if words else None
+    stopped = Event()
+
+    def told(what: str, done: int, whole: int) -> None:
+        if stopped.is_set():
+            raise _Stopped
+        progress(what, done, whole)
+
+    listening = Listening(words, kept, findings, told) if words else None
     wanted: Wanted = [(takes, rendering) for takes in everybody for rendering in RENDERINGS]
-    while wanted:
-        await _speak(wanted, speaker, folder, key, seed, progress)
-        # Off the loop, so that a speaker's connections stay alive meanwhile.
-        await asyncio.to_thread(_measure, wanted, gate.profile, folder, kept, jobs, progress)
-        if listening is not None:
-            await asyncio.to_thread(listening.listen, everybody, wanted, folder)
-        wanted = [(takes, again) for takes in everybody if takes.dropped is None for again in decide_all(takes, gate)]
+    try:
+        while wanted:
+            await _speak(wanted, speaker, folder, key, seed, progress)
+            # Off the loop, so that a speaker's connections stay alive meanwhile.
+            await asyncio.to_thread(_measure, wanted, gate.profile, folder, kept, jobs, told)
+            if listening is not None:
+                await asyncio.to_thread(listening.listen, everybody, wanted, folder)
+            wanted = [
+                (takes, again) for takes in everybody if takes.dropped is None for again in decide_all(takes, gate)
+            ]
+    finally:
+        stopped.set()  # a thread that is left behind by an interrupt would keep the program from ending until it is done
     choice = _choose(everybody, gate.profile, key, seed)
     spoken = SpokenDialogues(
         takes=tuple(everybody),
