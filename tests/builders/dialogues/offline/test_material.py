@@ -11,9 +11,8 @@ import pytest
 
 from earmark.builders.dialogues.checks import leaks
 from earmark.builders.dialogues.checks.word_lists import words_of
+from earmark.builders.dialogues.offline.entries import SLOTS, Plot
 from earmark.builders.dialogues.offline.material import (
-    SLOTS,
-    Plot,
     lines,
     names,
     plots_about,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.offline.draws import Draws
-from earmark.builders.dialogues.offline.material import Plot, Setting, lines, names, plots_about, plots_of, settings_of
+from earmark.builders.dialogues.offline.entries import Plot, Setting
+from earmark.builders.dialogues.offline.material import lines, names, plots_about, plots_of, settings_of
 from earmark.builders.dialogues.records import GENDERS, DissonantPersona, Line, Person, Scenario, Script
 
 _BEGINNING = re.compile(r"(^|(?<!\.)[.!?] )([a-z])")
