@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,3 +74,26 @@ def right_choices(release: Release) -> dict[str, str]:
         )
         for row in release.table("presentations").to_pylist()
     }
+
+
+def write_submission(
+    path: Path,
+    release: Release,
+    right: Mapping[str, tuple[bool, bool]],
+    *,
+    reasons: str = "It sounds so.",
+    judge: str | None = None,
+) -> Path:
+    """A prediction file that is right at turn 4 and turn 6 of each dialogue in all of its orders, or wrong in all of them."""
+    choices = right_choices(release)
+    items = {row["item_id"]: row for row in release.table("items").to_pylist()}
+    lines = [] if judge is None else [{"earmark": {"protocol": SEQUENTIAL_2, "judge": {"name": judge}}}]
+    for row in release.table("presentations").to_pylist():
+        if SEQUENTIAL_2 not in row["protocols"]:
+            continue
+        item, id = items[row["item_id"]], row["presentation_id"]
+        choice = choices[id] if right[item["group"]][item["target"] == "turn 6"] else {"1": "2", "2": "1"}[choices[id]]
+        response = json.dumps({"reasoning": f"{reasons} {item['target']}", "selected": f"Option {choice}"})
+        lines.append({"presentation_id": id, "response": response})
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return path

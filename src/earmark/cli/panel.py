@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from earmark.cli.console import AsJson, Destination, Quiet, named_folder, progress_bar, report_findings, say, say_json
-from earmark.cli.panel_text import agreement_text, criteria_text, drawn_text
+from earmark.cli.panel_text import agreement_text, criteria_text, drawn_text, ranking_text
 from earmark.cli.present import corpus_roots
 
 if TYPE_CHECKING:
@@ -45,6 +45,12 @@ def draw(
     out: Annotated[
         Path | None, typer.Option(callback=named_folder, help="Folder of the panel; must not exist.")
     ] = None,
+    submissions: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--submission", "--submissions", help="Prediction file of a system whose answers are ranked; repeatable."
+        ),
+    ] = None,
     print_recipe: Annotated[
         bool, typer.Option("--print-recipe", help="Print a commented recipe, or that of --preset, and stop.")
     ] = False,
@@ -63,6 +69,7 @@ def draw(
     from earmark.manifests.findings import Findings
     from earmark.manifests.panels import PANEL_FILE
     from earmark.manifests.release import open_release
+    from earmark.scoring.systems import systems_of
 
     text = DEFAULT_RECIPE if preset is None else known(preset)
     if print_recipe:
@@ -76,8 +83,9 @@ def draw(
         raise DestinationExists(f"{out} exists; choose another folder")
     value = tomllib.loads(text) if recipe is None else read_toml(recipe)
     asked = panel_recipe(value, file=None if recipe is None else recipe.name)
-    findings = Findings()
-    drawn = draw_panel(open_release(release), asked, findings)
+    opened, findings = open_release(release), Findings()
+    systems = systems_of(opened, submissions, asked.panel.protocol, findings) if submissions else []
+    drawn = draw_panel(opened, asked, findings, systems)
     _put(out, {PANEL_FILE: drawn.panel.text(), REPORT: json_text(drawn.as_json())})
     if not (as_json or quiet):
         say(drawn_text(drawn, out))
@@ -141,12 +149,18 @@ def read(
         list[Path] | None,
         typer.Option(help="A sheet of a second round, after raters discussed what they disagreed on; repeatable."),
     ] = None,
+    submissions: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--submission", "--submissions", help="Prediction file of a ranked system, to set metrics beside people."
+        ),
+    ] = None,
     resamples: Annotated[int, typer.Option(min=100, max=1_000_000, help="Bootstrap replicates.")] = 2000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the bootstrap.")] = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write ratings.csv, which `earmark score --human` reads, and agreement.json; of a panel with criteria their figures too."""
+    """Write ratings.csv, which `earmark score --human` reads, and agreement.json; of a form or a ranking its figures too."""
     from earmark.manifests.canonical import json_text
     from earmark.manifests.errors import DestinationExists
     from earmark.manifests.findings import Findings
@@ -156,6 +170,7 @@ def read(
     from earmark.scoring.criteria import measure_criteria
     from earmark.scoring.failing import withdrawals_csv, withdrawals_text
     from earmark.scoring.measuring import Options
+    from earmark.scoring.rankings import measure_ranking
     from earmark.scoring.rounds import reconciled as in_the_end
     from earmark.scoring.sheets import read_sheets
 
@@ -167,7 +182,9 @@ def read(
     if reconciled:
         last = in_the_end(rated, read_sheets(opened, drawn, reconciled, findings, round_2=True), findings)
     agreement = measure_agreement(opened, drawn, rated, options)
-    files = {"agreement.json": json_text(agreement.as_json()), "ratings.csv": ratings_csv(rated)}
+    files = {"agreement.json": json_text(agreement.as_json())}
+    if drawn.chooses:
+        files["ratings.csv"] = ratings_csv(rated)
     said = [agreement_text(drawn, agreement)]
     extra: dict[str, Json] = {"agreement": agreement.as_json()}
     if drawn.criteria:
@@ -177,6 +194,11 @@ def read(
         files["withdraw.txt"] = withdrawals_text(criteria.failures)
         said.append(criteria_text(criteria))
         extra["criteria"] = criteria.as_json()
+    if drawn.systems:
+        ranking = measure_ranking(opened, drawn, rated if last is None else last, submissions or [], findings, options)
+        files["ranking.json"] = json_text(ranking.as_json())
+        said.append(ranking_text(ranking))
+        extra["ranking"] = ranking.as_json()
     _put(out, files)
     if not (as_json or quiet):
         say("\n".join(said))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from earmark.manifests.panels import Panel
     from earmark.scoring.agreement import Agreement
     from earmark.scoring.criteria import Criteria
+    from earmark.scoring.rankings import Ranking
 
 FIGURES = ("passed", "cohen_kappa")
 STAGES = ("", "_reconciled")
@@ -107,6 +108,34 @@ def criteria_text(criteria: Criteria) -> str:
             "",
         ]
     )
+
+
+def ranking_text(ranking: Ranking) -> str:
+    """The mean rank of each system, how raters agree, and how far each metric goes with them, for people."""
+    from earmark.cli.tables import table
+
+    metrics = [correlation.metric for correlation in ranking.correlations]
+    rows = []
+    for n, system in enumerate(ranking.systems):
+        entry = ranking.mean_rank(system)
+        values = (_number(correlation.values[n]) for correlation in ranking.correlations)
+        rows.append([system, _number(None if entry is None else entry.value), *values])
+    header = ["system", "mean rank", *metrics]
+    each = next(entry for entry in ranking.metrics if entry.metric == "kendall_w_mean")
+    lines = [
+        table(header, rows, right=set(range(1, len(header)))),
+        "",
+        f"Kendall's W: {_number(each.value)} in the mean over dialogues, {_number(ranking.overall.value)} over all of them",
+        "",
+    ]
+    if metrics:
+        beside = [
+            [c.metric, _number(c.rho), _number(c.p), _number(c.p_t), c.reason or ""] for c in ranking.correlations
+        ]
+        lines += [table(["metric", "rho with people", "exact p", "p by t", ""], beside, right={1, 2, 3}), ""]
+    else:
+        lines += ["Metrics are set beside people where the prediction files of all systems are given.", ""]
+    return "\n".join(lines)
 
 
 def _value(agreement: Agreement, metric: str, facet: str) -> str:

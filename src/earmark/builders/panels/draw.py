@@ -18,7 +18,7 @@ from earmark.builders.panels.units import CHECKS, COLUMNS, Unit, units_of
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.keys import rank
-from earmark.manifests.panel_forms import System
+from earmark.manifests.panel_forms import MOST_SYSTEMS, System
 from earmark.manifests.panels import FORMAT, Panel, panel_secret
 from earmark.manifests.release import Release
 
@@ -109,9 +109,7 @@ def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings, system
     protocol = release.protocol(recipe.panel.protocol)
     if protocol.modality != "audio":
         findings.add(NOT_AUDIO, id=protocol.name, found=protocol.modality, expected="audio")
-    if bool(recipe.form.ranks) != bool(systems):
-        found, expected = f"{len(systems)} submissions", "2 or more" if recipe.form.ranks else "none"
-        findings.add(SYSTEMS, id="[form] ranks", found=found, expected=expected)
+    _check_systems(recipe, systems, findings)
     _check_columns(release, recipe.balance.columns, findings)
     findings.require_none()
     units = units_of(release, protocol.name, recipe)
@@ -173,6 +171,18 @@ class _Ranks:
     def ordered(self, what: str, units: Iterable[Unit]) -> list[Unit]:
         """Items or groups by rank."""
         return sorted(units, key=lambda unit: (self.of(what, unit.id), unit.id))
+
+
+def _check_systems(recipe: PanelRecipe, systems: Sequence[System], findings: Findings) -> None:
+    """There must be systems to rank where the recipe ranks, told apart from each other and from the criteria."""
+    if not recipe.form.ranks.strip() and systems:
+        findings.add(SYSTEMS, id="[form] ranks", found=f"{len(systems)} submissions", expected="none")
+    if recipe.form.ranks.strip() and not 2 <= len(systems) <= MOST_SYSTEMS:
+        findings.add(SYSTEMS, id="[form] ranks", found=f"{len(systems)} submissions", expected=f"2 to {MOST_SYSTEMS}")
+    slugs = {criterion.slug for criterion in recipe.form.criteria}
+    for system in systems:
+        if system.name in slugs:
+            findings.add(SYSTEMS, id="[form] criteria", found=system.name, expected="another slug than a system's name")
 
 
 def _check_columns(release: Release, columns: Iterable[str], findings: Findings) -> None:

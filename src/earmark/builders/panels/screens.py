@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 NO_ANSWER = "no answer that can be read"
 NO_REASONS = "No reasons given."
-PLACES = "1 is the best place."
-"""What stands beside the places of a ranking."""
 
 
 class Screens:
@@ -50,13 +48,13 @@ class Screens:
         screens = []
         for unit, (_, of_unit) in enumerate(groupby(questions, key=lambda asked: asked.unit)):
             form: list[Asked] = []
+            ranking: list[Asked] = []
             for asked in of_unit:
                 if asked.entry is not None:
                     screens.append(self._entry(unit, asked, asked.entry))
                 else:
-                    form.append(asked)
-            if form:
-                screens.append(self._form(unit, form))
+                    (form if asked.system is None else ranking).append(asked)
+            screens += [self._form(unit, together) for together in (form, ranking) if together]
         return screens
 
     def _entry(self, unit: int, asked: Asked, entry: Entry) -> Screen:
