@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -17,23 +18,52 @@ from tests.support.miniature import files_of
 from earmark.builders.miniatures import seamless
 from earmark.cli.console import COULD_NOT_RUN, FINE, INTERRUPTED
 from earmark.cli.demonstration import MARK, chapter, tell
+from earmark.cli.demonstration import dialogues as dialogues_chapter
 from earmark.cli.demonstration import pairs as pairs_chapter
 from earmark.cli.demonstration import stance as stance_chapter
 from earmark.cli.demonstration.chapter import Marked
+from earmark.cli.demonstration.dialogues import gate_fact
 from earmark.cli.demonstration.pairs import cells_of, filled
 from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import IntervalEntry, MetricEntry, Report
-from earmark.scoring import pairs, stance
+from earmark.scoring import dialogues, pairs, stance
+from earmark.scoring.baselines import Baseline
 from earmark.validation.invariants import validate
 
 pytest.importorskip("espeakng_loader", reason="the demo speaks with eSpeak NG")
 
 
+class Told(NamedTuple):
+    """What a chapter has.
+
+    Args:
+        rules: The family's rules.
+        facts: The facts that it begins with.
+        sources: The folder that `--keep-corpus` keeps.
+    """
+
+    rules: Sequence[Baseline]
+    facts: Sequence[str]
+    sources: str = "corpus"
+
+
 CHAPTERS = {
-    "stance": (stance.BASELINES, ["family", "corpus", "release", "build", "validate", "reports"]),
-    "pairs": (pairs.BASELINES, ["family", "corpora", "release", "quotas", "pairing", "build", "validate", "reports"]),
+    "stance": Told(stance.BASELINES, ["family", "corpus", "release", "build", "validate", "reports"]),
+    "pairs": Told(
+        pairs.BASELINES, ["family", "corpora", "release", "quotas", "pairing", "build", "validate", "reports"]
+    ),
+    "dialogues": Told(
+        dialogues.BASELINES,
+        ["family", "author", "release", "gate", "making", "build", "validate", "reports"],
+        sources="work",
+    ),
 }
-"""By family its rules, and the facts that its chapter begins with."""
+"""By family what its chapter has."""
+
+FEW_DIALOGUES = dialogues_chapter.RECIPE.replace(
+    "per_subscale = 2", 'per_subscale = 2\nsubscales = ["interpersonal_empathy"]'
+)
+"""The recipe of dialogues for runs in which their number says nothing."""
 
 QUICK = 2
 """Rules that a run marks where the marks are not looked at."""
@@ -51,7 +81,9 @@ def measured_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder of a small demo, and what was printed."""
     out = tmp_path_factory.mktemp("small") / "demo"
-    return out, tell(out, force=False, keep_corpus=False, dyads=4, progress=lambda *_: None).text()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dialogues_chapter, "RECIPE", FEW_DIALOGUES)
+        return out, tell(out, force=False, keep_corpus=False, dyads=4, progress=lambda *_: None).text()
 
 
 @pytest.fixture
@@ -62,18 +94,19 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         return seamless.make_seamless(root, seed=seed, dyads=dyads, scale=min(scale, 0.5), jobs=jobs, speech=False)
 
     def few(release: Release) -> SimpleNamespace:
-        return SimpleNamespace(BASELINES=CHAPTERS[release.family.name][0][:QUICK])
+        return SimpleNamespace(BASELINES=CHAPTERS[release.family.name].rules[:QUICK])
 
     monkeypatch.setattr(stance_chapter, "make_seamless", tones)
     monkeypatch.setattr(chapter, "family_marks", few)
     monkeypatch.setattr(pairs_chapter, "figures", lambda _: ("", ""))
+    monkeypatch.setattr(dialogues_chapter, "RECIPE", FEW_DIALOGUES)
 
 
 def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path, str]) -> None:
     out, text = small
     told = text.split("\n\n\n")
     last = []
-    for (family, (rules, facts)), chapter_text in zip(CHAPTERS.items(), told, strict=True):
+    for (family, (rules, facts, _)), chapter_text in zip(CHAPTERS.items(), told, strict=True):
         lines = chapter_text.splitlines()
         assert [line.split()[0] for line in lines[: len(facts)]] == facts
         assert lines[0].startswith(f"family    {family}: ")
@@ -91,7 +124,7 @@ def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path,
         for file in (out / family / "predictions").iterdir():
             assert earmark("check", file, "--release", release).code == FINE
     assert "corpus    4 conversations " in told[0]
-    assert text.splitlines()[-1] == f"Open {last[0]} and {last[1]} in a browser."
+    assert text.splitlines()[-4:] == ["Open in a browser:", *(f"  {page}" for page in last)]
     assert sorted(path.name for path in out.iterdir()) == sorted([MARK, "demo.key", *CHAPTERS])
 
 
@@ -125,6 +158,17 @@ def test_the_lesson_of_pairs_is_in_the_figures(small: tuple[Path, str]) -> None:
     assert "Always saying Tie gets 0.30, and hearing every difference without ever saying Tie gets 0.70." in lines
 
 
+def test_the_gate_of_the_dialogues_is_told_as_the_attempts_have_it(small: tuple[Path, str]) -> None:
+    release = open_release(small[0] / "dialogues" / "release")
+    attempts = release.table("attempts").to_pylist()
+    chosen = [(row["dialogue"], row["turn"]) for row in attempts if row["option"] != "context" and row["used"]]
+    assert len(chosen) == 2 * len(set(chosen)) == 2 * len(release.table("items"))
+    told = gate_fact(release.path / "private" / "build.json")
+    pairs_told = f"{len(set(chosen))} of {len(set(chosen))} pairs of options differ enough by profile default"
+    assert told == f"{pairs_told}; {len(attempts)} clips were spoken"
+    assert f"gate      {told}" in small[1].splitlines()
+
+
 @pytest.mark.usefixtures("quick")
 def test_everybodys_demo_is_the_same_and_replaces_only_a_demo_and_only_when_asked(
     earmark: Earmark, tmp_path: Path
@@ -142,10 +186,10 @@ def test_everybodys_demo_is_the_same_and_replaces_only_a_demo_and_only_when_aske
     assert {name: again[name] for name in first} == first
     value = json.loads(said.out)
     assert sorted(value) == sorted(CHAPTERS)
-    for family, (rules, _) in CHAPTERS.items():
+    for family, (rules, _, sources) in CHAPTERS.items():
         told, folder = value[family], out / family
         assert told["content_hash"] == open_release(folder / "release").manifest.content_hash
-        assert told["corpus"] == str(folder / "corpus")
+        assert told["corpus"] == str(folder / sources)
         assert told["validate"]["summary"] == {"error": 0, "warning": 0, "note": 0}
         assert [judge["name"] for judge in told["judges"]] == [rule.name for rule in rules[:QUICK]]
         line = (folder / "recipe.toml").read_text(encoding="utf-8").splitlines()[1].removeprefix("# earmark ")
@@ -234,6 +278,55 @@ def test_the_story_is_told_as_the_intervals_have_it(tmp_path: Path) -> None:
         assert "These are too few conversations to show what loudness tells and where it misleads." in told(**few)
 
 
+def trajectories(tmp_path: Path, **found: Ends) -> list[str]:
+    """What the chapter on dialogues makes of trajectory accuracies."""
+    judges = []
+    for name, (value, low, high) in found.items():
+        entries = [
+            MetricEntry(
+                metric=metric,
+                facet="overall",
+                value=value * scale,
+                n=9,
+                chance=0.25,
+                intervals=(
+                    IntervalEntry(
+                        by="dialogue",
+                        clusters=30,
+                        method="m",
+                        level=0.95,
+                        low=None if low is None else low * scale,
+                        high=None if high is None else high * scale,
+                    ),
+                ),
+            )
+            for metric, scale in (("acc_traj", 1), ("seq", 100))
+        ]
+        report = Report(
+            signature={}, submission={}, label_source="", headline="acc_traj", counts={}, metrics=tuple(entries)
+        )
+        judges.append(Marked(name, report, tmp_path / "r.html"))
+    return "\n".join(dialogues_chapter.figures(judges)).splitlines()
+
+
+def test_the_story_of_dialogues_is_told_as_the_intervals_have_it(tmp_path: Path) -> None:
+    off: dict[str, Ends] = {"uniform": (0.75, 0.5, 1.0), "always-first": (0.0, 0.0, 0.125)}
+    unsure: dict[str, Ends] = {"quieter": (0.25, 0.25, 0.5), "longer": (0.125, 0.0, 0.25), "lower": (0.75, None, None)}
+    lines = trajectories(tmp_path, **off, **unsure)
+    lesson = "Whether an option is quieter, longer or lower tells nothing sure of both turns: "
+    assert any(line.startswith(lesson) for line in lines)
+    assert [line.split("  ")[0] for line in lines[1:6]] == [*off, *unsure]
+    assert lines[1].split() == ["uniform", "—", "—", "0.75", "[0.50,", "1.00]", "75", "[50,", "100]"]
+    assert lines[5].split() == ["lower", "—", "—", "0.75", "75"]
+    sure: dict[str, Ends] = {"quieter": (0.125, 0.0, 0.1875), "longer": (0.5, 0.375, 0.75), "lower": (0.25, 0.125, 0.5)}
+    lines = trajectories(tmp_path, **off, **sure)
+    told = "Without listening, trajectories are told apart from chance, 0.25: quieter below it, longer above it. "
+    assert lines[-1].startswith(told)
+    assert not any(line.startswith("Whether") for line in lines)
+    (lesson,) = trajectories(tmp_path, **off)[3:]
+    assert lesson == "SEQ is against the systems of SpeechEQ's Table 3 (speecheq-table3), which heard other dialogues."
+
+
 @pytest.mark.parametrize("words", [["--dyads", "1"], ["--dyads", "501"], ["--out", "/"], ["--rate", "8000"]])
 def test_wrong_options_are_said(earmark: Earmark, tmp_path: Path, words: list[str]) -> None:
     said = earmark("demo", *words)
@@ -242,10 +335,17 @@ def test_wrong_options_are_said(earmark: Earmark, tmp_path: Path, words: list[st
 
 
 @pytest.mark.slow
-def test_the_demo_shows_what_loudness_tells_and_where_it_misleads(earmark: Earmark, tmp_path: Path) -> None:
+def test_the_demo_shows_what_loudness_tells_and_where_it_misleads_and_that_it_tells_nothing_of_dialogues(
+    earmark: Earmark, tmp_path: Path
+) -> None:
     said = earmark("demo", "--out", tmp_path / "demo")
     assert said.code == FINE
     lesson = next(line for line in said.out.splitlines() if line.startswith("Loudness alone beats chance on "))
     tells, misleads = lesson.split(" and falls below it on ")
     assert "S3" in tells
     assert "S7" in misleads
+    found = json.loads((tmp_path / "demo" / "dialogues" / "reports" / "always-first" / "report.json").read_text())
+    right = {entry["metric"]: entry["value"] for entry in found["metrics"] if entry["facet"] == "overall"}
+    assert (right["acc_1"], right["acc_2"], right["acc_traj"]) == (0.5, 0.5, 0.25)
+    lesson = next(line for line in said.out.splitlines() if "Whether an option is quieter, longer or lower " in line)
+    assert "chance, 0.25, lies in each interval" in lesson

@@ -1,4 +1,4 @@
-"""The story that the demo tells: a release of each family from small corpora, checked, and judged by rules that do not listen."""
+"""The story that the demo tells: a small release of each family, checked, and judged by rules that do not listen."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earmark.cli.demonstration.chapter import Chapter
+from earmark.cli.demonstration.dialogues import tell_dialogues
 from earmark.cli.demonstration.pairs import tell_pairs
 from earmark.cli.demonstration.stance import tell_stance
 from earmark.manifests.errors import DestinationExists, MissingExtra
@@ -40,8 +41,8 @@ class Story:
     def text(self) -> str:
         """The story for people."""
         told = "\n\n\n".join(chapter.text() for chapter in self.chapters)
-        pages = " and ".join(str(chapter.judges[-1].page) for chapter in self.chapters)
-        return f"{told}\n\nOpen {pages} in a browser."
+        pages = "\n".join(f"  {chapter.judges[-1].page}" for chapter in self.chapters)
+        return f"{told}\n\nOpen in a browser:\n{pages}"
 
     def as_json(self) -> dict[str, Json]:
         """The story for machines, by family."""
@@ -105,5 +106,6 @@ def _tell(out: Path, keep_corpus: bool, dyads: int, progress: Progress) -> Story
         (
             tell_stance(out / "stance", key, keep_corpus=keep_corpus, dyads=dyads, jobs=jobs, progress=progress),
             tell_pairs(out / "pairs", key, keep_corpus=keep_corpus, jobs=jobs, progress=progress),
+            tell_dialogues(out / "dialogues", key, keep_corpus=keep_corpus, jobs=jobs, progress=progress),
         )
     )

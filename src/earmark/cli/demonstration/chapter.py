@@ -111,18 +111,27 @@ class Chapter:
 
 
 def build(
-    family: str, folder: Path, recipe: str, key: Path, *, keep_corpus: bool, jobs: int, progress: Progress
+    family: str,
+    folder: Path,
+    recipe: str,
+    key: Path,
+    *,
+    keep_corpus: bool,
+    jobs: int,
+    progress: Progress,
+    sources: str = "corpus",
 ) -> Built:
-    """Build a release of the corpora in a folder, check it, and mark every rule that does not listen.
+    """Build a release of what lies in a folder, check it, and mark every rule that does not listen.
 
     Args:
         family: Name of the family.
-        folder: Holds `corpus`; gets `recipe.toml`, `release`, `predictions` and `reports`.
+        folder: Gets `recipe.toml`, `release`, `predictions` and `reports`.
         recipe: The recipe's text; its paths start in the folder.
         key: The release line's key.
-        keep_corpus: Whether the corpora stay.
+        keep_corpus: Whether that folder stays.
         jobs: Processes to cut audio with.
         progress: Told how far it is.
+        sources: Name of the folder in it that the release is cut from.
     """
     (folder / "recipe.toml").write_text(recipe, encoding="utf-8", newline="\n")
     order = Order(
@@ -137,7 +146,7 @@ def build(
     )
     made = make(order, progress)
     if not keep_corpus:
-        shutil.rmtree(folder / "corpus")
+        shutil.rmtree(folder / sources)
     release = open_release(folder / "release")
     return Built(release, made.findings, validate(release), _mark_baselines(release, folder, progress))
 
