@@ -172,8 +172,11 @@ def by_hand(folder: Path, samples: NDArray[np.float64]) -> dict[str, float]:
 HEAD = ("dense.weight", "dense.bias", "out_proj.weight", "out_proj.bias")
 
 
-def test_a_checkpoint_is_heard_as_its_authors_hear_it(tmp_path: Path) -> None:
-    model = load_affect_model(checkpoint(tmp_path / "model", "bin"))
+def test_a_checkpoint_is_heard_as_its_authors_hear_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    checkpoint(tmp_path / "model", "bin")
+    capfd.readouterr()
+    model = load_affect_model(tmp_path / "model")
+    assert capfd.readouterr() == ("", "")
     expected = by_hand(tmp_path / "model", NOISE)
     assert model(NOISE, RATE)._asdict() == pytest.approx(expected, abs=1e-5)
     assert len({round(value, 3) for value in expected.values()}) == 3

@@ -188,6 +188,7 @@ def _hearing(folder: Path, threads: int) -> Hear:
         raise MissingExtra("affect", "torch") from error
     try:
         from transformers import Wav2Vec2Config, Wav2Vec2Model, Wav2Vec2PreTrainedModel
+        from transformers.utils import logging
     except ImportError as error:
         raise MissingExtra("affect", "transformers") from error
 
@@ -211,6 +212,8 @@ def _hearing(folder: Path, threads: int) -> Hear:
             return self.classifier(self.wav2vec2(samples)[0].mean(dim=1))
 
     torch.set_num_threads(threads)
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()  # it would stand in the midst of ours, and where nothing is to be said
     try:
         model, found = Model.from_pretrained(folder, local_files_only=True, output_loading_info=True)
     except Exception as error:  # of many kinds: pickle, zip, safetensors, shapes
