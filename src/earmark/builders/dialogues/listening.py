@@ -8,7 +8,7 @@ never rejected, and that between two from the options of each turn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,6 +35,9 @@ FEW = declare("words.few-clips", Severity.WARNING, "a limit of word errors was c
 DEAF = declare(
     "words.loose-limit", Severity.WARNING, "the listener hardly understands the voice, and the words check says little"
 )
+
+LISTENING = "listening to the words"
+"""What progress calls it."""
 
 _AT_A_TIME = 32
 """Clips after which what was heard is kept."""
@@ -102,18 +105,7 @@ class Listening:
 
     def as_json(self) -> dict[str, Json]:
         """Who listened, the limits, and what they were taken from."""
-        listened: dict[str, Json] = {"listener": self.check.listener.name}
-        if self.limits is not None:
-            listened |= {"limit": self.limits.each, "limit between options": self.limits.between}
-        if self.calibrated is not None:
-            for name, found in zip(("calibration", "calibration between options"), self.calibrated, strict=True):
-                listened[name] = {
-                    "acceptance": found.acceptance,
-                    "clips" if name == "calibration" else "pairs": found.clips,
-                    "rate at it": found.quantile,
-                    "share rejected": found.rejects,
-                }
-        return listened
+        return words_json(self.check, self.limits, self.calibrated)
 
     def _judge(self, takes: Takes, rendering: Rendering, pending: Sequence[Take]) -> None:
         """Reject the latest take of a rendering, or let it be; those that are pending are judged after it."""
@@ -135,19 +127,9 @@ class Listening:
                 return
 
     def _transcripts(self, takes: Sequence[Take], folder: Path) -> list[str]:
-        """What each take says; a file that was heard before is not heard again."""
-        kind = f"words {self.check.listener.name}"
-        known = {file_hash: said.decode() for file_hash, said in self._kept.of(kind).items()}
+        """What each take says."""
         files = {take.spoken.file_hash: folder / take.spoken.path for take in takes if take.spoken is not None}
-        new = sorted(files.keys() - known.keys())
-        self._progress("listening to the words", len(files) - len(new), len(files))
-        for start in range(0, len(new), _AT_A_TIME):
-            batch = new[start : start + _AT_A_TIME]
-            said = self.check.listener.transcribe([files[file_hash] for file_hash in batch])
-            found = dict(zip(batch, said, strict=True))
-            known |= found
-            self._kept.keep(kind, {file_hash: text.encode() for file_hash, text in found.items()})
-            self._progress("listening to the words", len(files) - len(new) + start + len(batch), len(files))
+        known = transcripts(self.check.listener, files, kept=self._kept, progress=self._progress)
         return [known[take.spoken.file_hash] if take.spoken is not None else "" for take in takes]
 
     def _calibrate(self, everybody: Sequence[Takes]) -> Limits:
@@ -160,14 +142,74 @@ class Listening:
                 texts = [text for text in pair if text is not None]
                 if len(texts) == len(OPTIONS):
                     between.append(rate_between(*texts))
-        found = tuple(calibrate(rates, acceptance=self.check.acceptance) for rates in (each, between))
-        self.calibrated = found[0], found[1]
-        for name, limit in zip(("script", "other option"), self.calibrated, strict=True):
-            if limit.clips < LEAST_CLIPS:
-                self._findings.add(FEW, id=name, found=limit.clips, expected=f"at least {LEAST_CLIPS}")
-            if limit.limit > LOOSE:
-                self._findings.add(DEAF, id=name, found=f"a limit of {limit.limit:g}", expected=f"at most {LOOSE:g}")
-        return Limits(found[0].limit, found[1].limit)
+        self.calibrated = calibrated_limits(each, between, self.check.acceptance, self._findings)
+        return Limits(*(found.limit for found in self.calibrated))
+
+
+def transcripts(
+    listener: Listener, files: Mapping[str, Path], *, kept: Kept | None, progress: Progress
+) -> dict[str, str]:
+    """What files say; one that was heard before is not heard again.
+
+    Args:
+        listener: Who writes it down.
+        files: Where they lie, by the sha256 of their bytes.
+        kept: What was heard before; None where nothing is kept.
+        progress: Told how far it is.
+
+    Returns:
+        Transcripts by hash, of these files and perhaps of others.
+    """
+    kind = f"words {listener.name}"
+    known = {file_hash: said.decode() for file_hash, said in kept.of(kind).items()} if kept else {}
+    new = sorted(files.keys() - known.keys())
+    progress(LISTENING, len(files) - len(new), len(files))
+    for start in range(0, len(new), _AT_A_TIME):
+        batch = new[start : start + _AT_A_TIME]
+        found = dict(zip(batch, listener.transcribe([files[file_hash] for file_hash in batch]), strict=True))
+        known |= found
+        if kept:
+            kept.keep(kind, {file_hash: text.encode() for file_hash, text in found.items()})
+        progress(LISTENING, len(files) - len(new) + start + len(batch), len(files))
+    return known
+
+
+def calibrated_limits(
+    each: Sequence[float], between: Sequence[float], acceptance: float, findings: Findings
+) -> tuple[CalibratedLimit, CalibratedLimit]:
+    """The limit of a clip against its script, and that of two options against each other.
+
+    Args:
+        each: Word error rates of clips that say their text.
+        between: Rates between two clips that say the same.
+        acceptance: Share that each is to let pass.
+        findings: Where it is said that a limit says little.
+    """
+    limits = calibrate(each, acceptance=acceptance), calibrate(between, acceptance=acceptance)
+    for name, limit in zip(("script", "other option"), limits, strict=True):
+        if limit.clips < LEAST_CLIPS:
+            findings.add(FEW, id=name, found=limit.clips, expected=f"at least {LEAST_CLIPS}")
+        if limit.limit > LOOSE:
+            findings.add(DEAF, id=name, found=f"a limit of {limit.limit:g}", expected=f"at most {LOOSE:g}")
+    return limits
+
+
+def words_json(
+    check: WordsCheck, limits: Limits | None, calibrated: tuple[CalibratedLimit, CalibratedLimit] | None
+) -> dict[str, Json]:
+    """Who listened, the limits, and what they were taken from."""
+    listened: dict[str, Json] = {"listener": check.listener.name}
+    if limits is not None:
+        listened |= {"limit": limits.each, "limit between options": limits.between}
+    if calibrated is not None:
+        for name, found in zip(("calibration", "calibration between options"), calibrated, strict=True):
+            listened[name] = {
+                "acceptance": found.acceptance,
+                "clips" if name == "calibration" else "pairs": found.clips,
+                "rate at it": found.quantile,
+                "share rejected": found.rejects,
+            }
+    return listened
 
 
 def _nearest_first(entry: tuple[Takes, Rendering]) -> tuple[float, bool]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from earmark.builders.contrast.profile import NAMES, shipped
 from earmark.builders.dialogues.adopting import adopt
+from earmark.builders.dialogues.given_words import with_words
 from earmark.builders.dialogues.heard import with_affect
 from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.placing import at_base
@@ -131,9 +132,11 @@ def production_of(recipe: DialoguesRecipe, base: Path, key: bytes) -> Production
 def _adopted(recipe: DialoguesRecipe, base: Path, root: Path, findings: Findings, progress: Progress) -> Voiced:
     profile = recipe.gate.gate(base).profile
     beside = [shipped(name) for name in NAMES]
-    return adopt(
-        root, profile=profile, findings=findings, progress=progress, jobs=_jobs(), beside=beside, cache=cache_folder()
+    check, cache = recipe.words.check(base), cache_folder()
+    voiced = adopt(
+        root, profile=profile, findings=findings, progress=progress, jobs=_jobs(), beside=beside, cache=cache
     )
+    return with_words(voiced, check, cache=cache, findings=findings, progress=progress)
 
 
 def _check_quotas(recipe: DialoguesRecipe, voiced: Voiced, findings: Findings) -> None:
