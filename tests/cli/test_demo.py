@@ -17,7 +17,8 @@ from tests.support.miniature import files_of
 
 from earmark.builders.miniatures import seamless
 from earmark.cli.console import COULD_NOT_RUN, FINE, INTERRUPTED
-from earmark.cli.demonstration import MARK, chapter, tell
+from earmark.cli.demo import Family
+from earmark.cli.demonstration import FAMILIES, MARK, chapter, tell
 from earmark.cli.demonstration import dialogues as dialogues_chapter
 from earmark.cli.demonstration import pairs as pairs_chapter
 from earmark.cli.demonstration import stance as stance_chapter
@@ -106,6 +107,7 @@ def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path,
     out, text = small
     told = text.split("\n\n\n")
     last = []
+    assert [*CHAPTERS] == [*FAMILIES] == [*Family]
     for (family, (rules, facts, _)), chapter_text in zip(CHAPTERS.items(), told, strict=True):
         lines = chapter_text.splitlines()
         assert [line.split()[0] for line in lines[: len(facts)]] == facts
@@ -201,6 +203,22 @@ def test_everybodys_demo_is_the_same_and_replaces_only_a_demo_and_only_when_aske
     said = earmark(*words, "--force")
     assert said == (COULD_NOT_RUN, "", f"earmark: {out} exists; it is no demo's; choose another\n")
     assert (out / "stance" / "corpus" / "assignment.csv").is_file()
+
+
+def test_families_that_are_named_are_told_of_in_their_order_and_no_other(
+    monkeypatch: pytest.MonkeyPatch, earmark: Earmark, tmp_path: Path
+) -> None:
+    told = []
+
+    def teller(folder: Path, *_: object, **__: object) -> SimpleNamespace:
+        told.append(folder.name)
+        return SimpleNamespace(family=folder.name, as_json=lambda: None)
+
+    for family in FAMILIES:
+        monkeypatch.setattr(f"earmark.cli.demonstration.tell_{family}", teller)
+    words = ("--family", "dialogues", "--family", "stance")
+    assert json.loads(earmark("demo", *words, "--out", tmp_path / "demo", "--json").out) == dict.fromkeys(told)
+    assert told == ["stance", "dialogues"]
 
 
 @pytest.mark.parametrize(
@@ -327,7 +345,9 @@ def test_the_story_of_dialogues_is_told_as_the_intervals_have_it(tmp_path: Path)
     assert lesson == "SEQ is against the systems of SpeechEQ's Table 3 (speecheq-table3), which heard other dialogues."
 
 
-@pytest.mark.parametrize("words", [["--dyads", "1"], ["--dyads", "501"], ["--out", "/"], ["--rate", "8000"]])
+@pytest.mark.parametrize(
+    "words", [["--dyads", "1"], ["--dyads", "501"], ["--out", "/"], ["--rate", "8000"], ["--family", "x"]]
+)
 def test_wrong_options_are_said(earmark: Earmark, tmp_path: Path, words: list[str]) -> None:
     said = earmark("demo", *words)
     assert (said.code, said.out) == (COULD_NOT_RUN, "")

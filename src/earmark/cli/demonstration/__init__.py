@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 KEY = hashlib.sha256(b"earmark demo").digest()
 """The key of the demo is no secret, so that everybody's demo is the same."""
+
+FAMILIES = ("stance", "pairs", "dialogues")
+"""Families of which there is something to tell, in this order."""
 
 MARK = "earmark-demo"
 """Name of the file that says that a folder is a demo's, so that `--force` removes nothing else."""
@@ -49,7 +53,15 @@ class Story:
         return {chapter.family: chapter.as_json() for chapter in self.chapters}
 
 
-def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Progress) -> Story:
+def tell(
+    out: Path,
+    *,
+    force: bool,
+    keep_corpus: bool,
+    dyads: int,
+    progress: Progress,
+    families: Collection[str] = FAMILIES,
+) -> Story:
     """Run the demo; a run that fails leaves nothing.
 
     Args:
@@ -58,6 +70,7 @@ def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Pro
         keep_corpus: Leave the corpora where they were synthesised, so that the recipes can be built again.
         dyads: Conversations to synthesise.
         progress: Told how far it is.
+        families: Families to tell of, at least one.
 
     Returns:
         What was done and where to look.
@@ -74,7 +87,7 @@ def tell(out: Path, *, force: bool, keep_corpus: bool, dyads: int, progress: Pro
         shutil.rmtree(out)
     out.mkdir(parents=True)
     try:
-        return _tell(out, keep_corpus, dyads, progress)
+        return _tell(out, keep_corpus, dyads, progress, families)
     except BaseException:
         shutil.rmtree(out, ignore_errors=True)
         raise
@@ -96,16 +109,21 @@ def _require_packages() -> None:
             raise MissingExtra(extra, package) from error
 
 
-def _tell(out: Path, keep_corpus: bool, dyads: int, progress: Progress) -> Story:
+def _tell(out: Path, keep_corpus: bool, dyads: int, progress: Progress, families: Collection[str]) -> Story:
     told = "This folder was written by `earmark demo` and may be removed.\n"
     (out / MARK).write_text(told, encoding="utf-8", newline="\n")
     key = out / "demo.key"
     key.write_bytes(KEY)
     jobs = min(8, os.cpu_count() or 1)
+    tellers: Mapping[str, Callable[..., Chapter]] = {
+        "stance": partial(tell_stance, dyads=dyads),
+        "pairs": tell_pairs,
+        "dialogues": tell_dialogues,
+    }
     return Story(
-        (
-            tell_stance(out / "stance", key, keep_corpus=keep_corpus, dyads=dyads, jobs=jobs, progress=progress),
-            tell_pairs(out / "pairs", key, keep_corpus=keep_corpus, jobs=jobs, progress=progress),
-            tell_dialogues(out / "dialogues", key, keep_corpus=keep_corpus, jobs=jobs, progress=progress),
-        )
+        [
+            tellers[family](out / family, key, keep_corpus=keep_corpus, jobs=jobs, progress=progress)
+            for family in FAMILIES
+            if family in families
+        ]
     )
