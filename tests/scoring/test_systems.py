@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.dialogue_panels import right_choices, write_release, write_submission
+from tests.support.dialogue_releases import some_dialogues, write_dialogue_release
 
+from earmark.manifests.declarations import AUDIO, ORACLE
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.families.dialogues import SEQUENTIAL_2
 from earmark.manifests.findings import Findings
@@ -64,6 +66,35 @@ def test_the_lowest_run_and_no_answer(release: Release, tmp_path: Path) -> None:
     assert [said[id] for id in ids[:4]] == [("2", "early"), (None, ""), (None, ""), (None, "")]
     assert set(said) == set(ids)
     assert {finding.code.name for finding in findings} == {"submission.missing", "submission.unparsable"}
+
+
+def test_other_modalities_are_shown_at_their_place(tmp_path: Path) -> None:
+    chains, modalities = ("sequential-2", "direct"), (AUDIO, ORACLE)
+    release = write_dialogue_release(tmp_path / "release", some_dialogues(3), chains, modalities)
+    shown = {row["presentation_id"]: row for row in release.table("presentations").to_pylist()}
+
+    def write(protocol: str) -> Path:
+        rows = [
+            {"presentation_id": id, "choice": row["order"][0], "evidence": [f"{row['item_id']} {row['order']}"]}
+            for id, row in shown.items()
+            if protocol in row["protocols"]
+        ]
+        lines = [{"earmark": {"protocol": protocol}}, *rows]
+        file = tmp_path / f"{protocol}.jsonl"
+        file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+        return file
+
+    findings = Findings()
+    files = [write("sequential-2"), write("sequential-2-oracle")]
+    listens, reads = systems_of(release, files, "sequential-2", findings)
+    assert len(findings) == 0
+    by_id = [{said.presentation: said for said in system.said} for system in (listens, reads)]
+    assert by_id[0] == by_id[1]
+    for id, said in by_id[1].items():
+        assert shown[id]["modality"] == AUDIO
+        assert (said.choice, said.reasons) == (shown[id]["order"][0], f"{shown[id]['item_id']} {shown[id]['order']}")
+    with pytest.raises(EarmarkError, match="follows direct-oracle, whose conversations are not those of sequential-2"):
+        systems_of(release, [write("direct-oracle")], "sequential-2", findings)
 
 
 def test_names_can_be_told_apart(release: Release, tmp_path: Path) -> None:

@@ -198,8 +198,18 @@ def require_true_tables(release: Release) -> None:
             raise ReleaseError(f"table {name} at hand is not that of {release.path}: {found}, not {entry.content_hash}")
 
 
-def read(release: Release, file: Path, protocol: str | None, findings: Findings) -> tuple[Submission, Decisions]:
-    """Read a file and hold it against a protocol."""
+def read(
+    release: Release, file: Path, protocol: str | None, findings: Findings, *, unnamed: str | None = None
+) -> tuple[Submission, Decisions]:
+    """Read a file and hold it against a protocol.
+
+    Args:
+        release: The release that the file is for.
+        file: JSON Lines, CSV or Parquet.
+        protocol: The protocol; None for the one that the file names.
+        findings: Where problems go.
+        unnamed: The protocol where the file names none either; the release's first one without.
+    """
     family, offered = release.family, release.manifest.protocols
     limits = Limits.owing(max(entry.presentations for entry in offered))
     submission = read_submission(
@@ -211,7 +221,7 @@ def read(release: Release, file: Path, protocol: str | None, findings: Findings)
         expected = nearest(named[:40], [entry.name for entry in offered])
         findings.add(OTHER_PROTOCOL, file=submission.name, row=1, column="protocol", found=named, expected=expected)
         named = None
-    owed = owed_presentations(release, release.protocol(protocol or named))
+    owed = owed_presentations(release, release.protocol(protocol or named or unnamed))
     every = frozenset(release.table("presentations")["presentation_id"].to_pylist())
     elsewhere = every - frozenset(owed.ids)
     return submission, decide(owed, submission, family.grammar, family.choices, findings, elsewhere=elsewhere)

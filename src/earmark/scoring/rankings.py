@@ -5,8 +5,9 @@
 - `mean_rank`: the mean of a system's ranks over all rankings; 1 is the best. Its interval resamples dialogues.
 - Kendall's W, corrected for ties: of the raters of one dialogue, the mean of those, and of the raters' own mean ranks over all
   dialogues. 1 is that all rank alike, 0 that they rank as if by lot.
-- A metric is taken over the same dialogues alone. Its Spearman coefficient with the mean ranks, average ranks for ties, is above
-  0 where better systems by the metric are better in people's eyes; p is over all orderings of the systems.
+- A metric is taken over the same dialogues alone, and by the protocol that the system's file follows. Its Spearman coefficient
+  with the mean ranks, average ranks for ties, is above 0 where systems that are better by the metric are better in people's eyes;
+  p is over all orderings of the systems.
 """
 
 from __future__ import annotations
@@ -214,7 +215,7 @@ def _values(
     items = frozenset(entry.item for entry in panel.entries)
     of_system: list[Mapping[str, float | None]] = []
     for system in panel.systems:
-        _, decisions = read(release, given[system.file], panel.protocol, findings)
+        _, decisions = read(release, given[system.file], None, findings, unnamed=panel.protocol)
         # Values alone are wanted here: with so few systems it is their order that counts.
         entries = family_marks(release).evaluate(release, narrowed(decisions, items), Options(resamples=1))
         of_system.append(

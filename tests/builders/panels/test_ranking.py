@@ -138,6 +138,33 @@ def test_nothing_tells_who_it_is_or_what_is_right(release: Release, panel: Panel
     assert max(first.values()) < 30
 
 
+def test_what_every_system_answered_is_shown(release: Release) -> None:
+    """Where a system has answered one of the two conversations alone, it is that one; where none is left, either is."""
+    shown = {row["presentation_id"]: row for row in release.table("presentations").to_pylist()}
+    facet_of = {row["item_id"]: row["facet"] for row in release.table("items").to_pylist()}
+    facets = sorted(set(facet_of.values()))
+
+    def silent(id: str) -> bool:
+        row = shown[id]
+        facet = facet_of[row["item_id"]]
+        conversation = row["order"] if row["after"] is None else shown[row["after"]]["order"]
+        return facet == facets[0] or (facet in facets[:8] and conversation == "12")
+
+    systems = [
+        *systems_of(release)[:2],
+        System(
+            name="seldom",
+            file="",
+            said=tuple(Said(presentation=id, choice=None if silent(id) else "1") for id in shown),
+        ),
+    ]
+    recipe = panel_recipe(tomllib.loads(preset("speecheq-ranking")))
+    panel = draw_panel(release, recipe, Findings(), systems).panel
+    quiet_ones = {facet_of[entry.item] for entry in panel.entries if silent(entry.presentation)}
+    assert quiet_ones == {facets[0]}
+    assert len(panel.units) == 15
+
+
 def test_a_written_panel_is_read_back(panel: Panel, tmp_path: Path) -> None:
     (tmp_path / "panel.json").write_text(panel.text(), encoding="utf-8")
     assert read_panel(tmp_path) == panel

@@ -14,7 +14,7 @@ import msgspec
 
 from earmark.builders.panels.quotas import Cell, Tally, absent_cells, even_shares, split, spread
 from earmark.builders.panels.recipe import PanelRecipe
-from earmark.builders.panels.units import CHECKS, COLUMNS, Unit, units_of
+from earmark.builders.panels.units import CHECKS, COLUMNS, Unit, answered_ways, units_of
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.keys import rank
@@ -112,7 +112,7 @@ def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings, system
     _check_systems(recipe, systems, findings)
     _check_columns(release, recipe.balance.columns, findings)
     findings.require_none()
-    units = units_of(release, protocol.name, recipe)
+    units = [answered_ways(unit, systems) for unit in units_of(release, protocol.name, recipe)]
     quotas = _quotas(recipe, units, findings)
     of_facet: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +20,7 @@ from earmark.manifests.rows import Row, optional_text, text, texts
 if TYPE_CHECKING:
     from earmark.builders.panels.recipe import PanelRecipe
     from earmark.manifests.family import Family
+    from earmark.manifests.panel_forms import System
     from earmark.manifests.release import Release
 
 CHECKS = "control"
@@ -56,6 +57,17 @@ class _Shown(NamedTuple):
     id: str
     after: str | None
     position: str
+
+
+def answered_ways(unit: Unit, systems: Sequence[System]) -> Unit:
+    """The same with only those ways to which every system gave an answer; with all where there is none."""
+    if not systems:
+        return unit
+    given = [{said.presentation for said in system.said if said.choice is not None} for system in systems]
+    kept = [n for n, way in enumerate(unit.ways) if all(entry.presentation in said for entry in way for said in given)]
+    if not kept:
+        return unit
+    return replace(unit, positions=tuple(unit.positions[n] for n in kept), ways=tuple(unit.ways[n] for n in kept))
 
 
 def units_of(release: Release, protocol: str, recipe: PanelRecipe) -> list[Unit]:
@@ -130,7 +142,7 @@ def _ways(
             Entry(item=item, presentation=each.id, check=check, group=group)
             for item, each in zip(items, way, strict=True)
         )
-        ways.append((" ".join(each.position for each in way), entries))
+        ways.append((" then ".join(each.position for each in way), entries))
     return ways
 
 
