@@ -91,3 +91,10 @@ def test_a_limit_of_nothing_is_the_floor_and_says_so() -> None:
     for acceptance, floor in ((0.0, 0.1), (1.1, 0.1), (0.9, -0.1)):
         with pytest.raises(ValueError, match="must be in"):
             calibrate([0.1], acceptance=acceptance, floor=floor)
+
+
+def test_a_share_that_binary_fractions_miss_lets_no_more_pass() -> None:
+    """0.56 × 25 is 14, and a little above it in floating point."""
+    assert 0.56 * 25 > 14
+    rates = [0.2 + n / 100 for n in range(25)]
+    assert calibrate(rates, acceptance=0.56).limit == rates[13]
