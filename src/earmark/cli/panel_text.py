@@ -30,7 +30,7 @@ def drawn_text(drawn: Draw, out: Path) -> str:
             " ".join(cell.cell),
             str(cell.available),
             str(cell.drawn),
-            ", ".join(f"{label}: {n}" for label, n in cell.positions.items()),
+            ", ".join(f"{label}: {n}" for label, n in cell.positions.items() if n),
         ]
         for cell in drawn.cells
     ]
