@@ -251,6 +251,14 @@ def test_a_second_round_that_changes_what_was_agreed_is_said(panel: Panel) -> No
     assert (last.labels[0, 3], last.labels[1, 3], last.answers[0, 2, 1], last.answers.sum()) == (1, 0, 1, 1)
 
 
+def test_a_second_sheet_without_a_first_is_said(panel: Panel) -> None:
+    first = rated_of(panel, np.zeros((1, 30), np.int64), np.zeros((1, 15, 2), np.int64))
+    findings = Findings()
+    last = reconciled(first, rated_of(panel, np.ones((2, 30), np.int64), np.zeros((2, 15, 2), np.int64)), findings)
+    assert [(finding.code.name, finding.id) for finding in findings] == [("panel.no-first-round", "ben")]
+    assert last.labels.tolist() == [[1] * 30]
+
+
 def test_without_answers_no_choice_is_known_to_be_right(release: Release, panel: Panel, tmp_path: Path) -> None:
     rated = rated_of(panel, np.zeros((2, 30), np.int64), np.zeros((2, 15, 2), np.int64))
     public = Release(release.path, release.manifest, tmp_path / "nowhere")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 AGREED = declare(
     "panel.agreed", Severity.WARNING, "a second round changes an answer on which the raters agreed in the first"
 )
+ALONE = declare(
+    "panel.no-first-round", Severity.ERROR, "a rater's second sheet comes without a first one; it does not count"
+)
 
 
 def reconciled(first: Rated, second: Rated, findings: Findings) -> Rated:
@@ -26,10 +29,13 @@ def reconciled(first: Rated, second: Rated, findings: Findings) -> Rated:
     Args:
         first: The first round.
         second: The second one, of the same panel; raters who have no sheet of the first do not count in it.
-        findings: Told where an answer changes on which raters agreed.
+        findings: Told where an answer changes on which raters agreed, and of a second sheet without a first.
     """
     labels, answers = first.labels.copy(), first.answers.copy()
     later = {rater: n for n, rater in enumerate(second.raters)}
+    for rater in later:
+        if rater not in first.raters:
+            findings.add(ALONE, id=rater)
     for n, rater in enumerate(first.raters):
         if rater not in later:
             continue

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from earmark.builders.panels.recipe import DEFAULT_RECIPE, panel_recipe, preset
+from earmark.builders.panels.recipe import DEFAULT_RECIPE, PRESETS, panel_recipe, preset
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused, UnknownName
 
@@ -37,6 +37,12 @@ def test_numbers_of_raters_are_as_wide_as_the_last() -> None:
         ({"quotas": {"facets": {"S0": -2}}}, "-2 items"),
         ({"balance": {"columns": ["gold", "gold"]}}, "each must stand once"),
         ({"checks": {"controls": -1}}, "0 or more"),
+        ({"quotas": {"groups": -1}}, "-1 items"),
+        ({"quotas": {"items": 1, "groups": 1}}, "give one of them"),
+        ({"form": {"choose": False}}, "nothing is asked"),
+        ({"form": {"criteria": [{"slug": "a", "asks": "?"}, {"slug": "a", "asks": "!"}]}}, "'a' stands twice"),
+        ({"form": {"criteria": [{"slug": "a", "asks": "Is it $scale?"}]}}, "$ stands only in $facet"),
+        ({"form": {"criteria": [{"slug": "a"}]}}, "asks"),
         ({"page": {"colour": "red"}}, "colour"),
         ({"extra": {}}, "panel, quotas, balance, form, checks, page"),
     ],
@@ -45,6 +51,11 @@ def test_what_is_wrong_is_said(sections: dict[str, Json], says: str) -> None:
     with pytest.raises(Refused) as caught:
         panel_recipe({"panel": {"name": "p"}, "quotas": {}, **sections})
     assert says in " ".join(finding.text() for finding in caught.value.findings)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_recipes(name: str) -> None:
+    assert panel_recipe(tomllib.loads(preset(name))).panel.name == name
 
 
 def test_no_such_preset() -> None:
