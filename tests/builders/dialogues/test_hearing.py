@@ -42,7 +42,9 @@ def heard(clips: list[ToHear], folder: Path, profile: str = "default") -> list[H
     return hear(clips, shipped(profile), kept=kept, jobs=1, progress=lambda *_: None)
 
 
-@pytest.mark.parametrize("profile", ["default", "paper"])
+@pytest.mark.parametrize(
+    "profile", ["default", pytest.param("paper", marks=pytest.mark.slow)]
+)  # librosa takes seconds to load
 def test_it_is_what_the_front_end_measures(tmp_path: Path, profile: str) -> None:
     clips = [clip(tmp_path, 0, CALM), clip(tmp_path, 1, HARSH), clip(tmp_path, 0, CALM, "Only three words.")]
     requests = [whole_file(one.path, words=words) for one, words in zip(clips, (WORDS, WORDS, 3), strict=True)]

@@ -69,7 +69,7 @@ def test_weights_from_a_folder_are_loaded_and_heard_with(engine: Engine, tmp_pat
     assert first == second
     [again] = WhisperListener(engine, place).transcribe([clip])
     assert again == first
-    others = {WhisperListener(engine, weights(engine, tmp_path / "more", n)).transcribe([clip])[0] for n in (1, 2, 3)}
+    others = {WhisperListener(engine, weights(engine, tmp_path / "more", n)).transcribe([clip])[0] for n in (1, 2)}
     assert others != {first}, "weights make no difference: nothing was heard with them"
 
 

@@ -242,7 +242,7 @@ FAILING = st.dictionaries(
 )
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(failing=FAILING, order=st.permutations(range(3)), most=st.integers(0, 2))
 def test_neither_the_order_nor_the_neighbours_change_a_dialogue(
     failing: dict[tuple[str, int], int], order: list[int], most: int, tmp_path_factory: pytest.TempPathFactory
