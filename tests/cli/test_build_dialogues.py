@@ -119,6 +119,27 @@ def test_a_dry_run_prices_and_leaves_nothing(earmark: Earmark, tmp_path: Path, m
     assert [path.name for path in tmp_path.iterdir()] == ["recipe.toml"]
 
 
+@pytest.mark.parametrize("section", ["author", "oracle", "prompts"])
+@pytest.mark.parametrize("flag", ["--dry-run", "--quiet"])
+def test_wrong_wording_stops_it_before_anything_is_paid_for(
+    earmark: Earmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, section: str, flag: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    (tmp_path / "words.toml").write_text('[scenario]\nuser = "Write $nothing."\n', encoding="utf-8")
+    paid = PAID if section != "oracle" else PAID + '[oracle]\nprovider = "openai"\nmodel = "text-1"\n'
+    named = f'{paid}templates = "words.toml"\n' if section == "oracle" else paid
+    if section == "author":
+        named = paid.replace('provider = "openai"\ntext', 'provider = "openai"\ntemplates = "words.toml"\ntext')
+    elif section == "prompts":
+        named = f'{paid}[prompts]\ntemplates = "words.toml"\n'
+    (tmp_path / "recipe.toml").write_text(RECIPE + named, encoding="utf-8")
+    said = earmark("build", "dialogues", "--recipe", tmp_path / "recipe.toml", "--out", tmp_path / "out", flag)
+    assert said.code == COULD_NOT_RUN
+    assert "words.toml" in said.err
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "out.work" / "calls.sqlite").exists()
+
+
 def test_whoever_stops_it_is_told_what_is_kept(
     earmark: Earmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

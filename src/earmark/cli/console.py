@@ -88,7 +88,7 @@ def run(app: typer.Typer) -> int:
         code = result if isinstance(result, int) else FINE
     except Refused as refused:
         report_only(refused.findings, as_json=asked.as_json)
-        code = FOUND
+        code = refused.exit_code
     except EarmarkError as error:
         code = _give_up(str(error), asked)
     except OSError as error:

@@ -15,12 +15,21 @@ class EarmarkError(Exception):
 class Refused(EarmarkError):
     """Input that cannot be used; the findings say what, where and what would be right."""
 
+    exit_code = 1
+    """What a command owes."""
+
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings.summary())
         self.findings = findings
 
     def __reduce__(self) -> tuple[type[Refused], tuple[Findings]]:
-        return Refused, (self.findings,)  # pickled by its own arguments, or a worker process could not raise it
+        return type(self), (self.findings,)  # pickled by its own arguments, or a worker process could not raise it
+
+
+class CannotBegin(Refused):
+    """Something without which a build that costs money cannot begin, such as the wording of its prompts."""
+
+    exit_code = 2
 
 
 class MissingExtra(EarmarkError):

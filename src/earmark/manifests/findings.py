@@ -222,14 +222,17 @@ class Findings:
         """0 where nothing is wrong or all is a warning, 1 where something is an error."""
         return int(self.failed)
 
-    def require_none(self) -> None:
+    def require_none(self, error: type[Refused] = Refused) -> None:
         """Go on only if nothing is an error.
+
+        Args:
+            error: What is raised.
 
         Raises:
             Refused: If something is.
         """
         if self.failed:
-            raise Refused(self)
+            raise error(self)
 
     def summary(self) -> str:
         """One line: how many of each severity."""

@@ -13,7 +13,7 @@ from earmark.builders.dialogues.given_words import with_words
 from earmark.builders.dialogues.heard import with_affect
 from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.placing import at_base
-from earmark.builders.dialogues.production import Production
+from earmark.builders.dialogues.production import Production, beginning
 from earmark.builders.dialogues.prompts import read_templates
 from earmark.builders.dialogues.quotas import demand
 from earmark.builders.dialogues.recipe import DialoguesRecipe, check_dialogues_recipe
@@ -50,8 +50,8 @@ def plan(
         EarmarkError: If a limit of cost is reached, or a server cannot be used.
     """
     checked = at_base(check_dialogues_recipe(recipe), base)
-    templates = read_templates(_path(checked.prompts.templates), findings)
-    findings.require_none()
+    with beginning(findings):
+        templates = read_templates(_path(checked.prompts.templates), findings)
     if checked.adopt.root is not None:
         voiced = _adopted(checked, base, Path(checked.adopt.root), findings, progress)
     else:
@@ -85,8 +85,8 @@ def price(recipe: Mapping[str, Json], base: Path, findings: Findings) -> Mapping
         Refused: If recipe or templates cannot be used.
     """
     checked = at_base(check_dialogues_recipe(recipe), base)
-    read_templates(_path(checked.prompts.templates), findings)
-    findings.require_none()
+    with beginning(findings):
+        read_templates(_path(checked.prompts.templates), findings)
     if checked.adopt.root is not None:
         return None
     from earmark.builders.dialogues.quoting import price_dialogues

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -23,6 +23,7 @@ from earmark.builders.ledger.ledger import Ledger
 from earmark.builders.ledger.prices import Prices
 from earmark.builders.ledger.retries import RetriesSection
 from earmark.builders.providers.client import Client, ServerSection
+from earmark.manifests.errors import CannotBegin, Refused
 
 if TYPE_CHECKING:
     from earmark.manifests.findings import Findings
@@ -127,15 +128,31 @@ def read_texts(production: Production, findings: Findings) -> Texts:
     """The files that a recipe names, or Earmark's own.
 
     Raises:
-        Refused: If a file cannot be read, or something in one is wrong; all of it at once.
+        CannotBegin: If a file cannot be read, or something in one is wrong; all of it at once.
     """
     templates = production.oracle.templates
-    texts = Texts(
-        read_wording(production.author, findings),
-        read_oracle_templates(None if templates is None else Path(templates), findings),
-    )
-    findings.require_none()
-    return texts
+    with beginning(findings):
+        return Texts(
+            read_wording(production.author, findings),
+            read_oracle_templates(None if templates is None else Path(templates), findings),
+        )
+
+
+@contextmanager
+def beginning(findings: Findings) -> Iterator[None]:
+    """Read what is needed before anything is paid for.
+
+    Args:
+        findings: Where problems go.
+
+    Raises:
+        CannotBegin: If something in it cannot be used, or anything was an error before.
+    """
+    try:
+        yield
+    except Refused as refused:
+        raise CannotBegin(refused.findings) from refused
+    findings.require_none(CannotBegin)
 
 
 @asynccontextmanager
