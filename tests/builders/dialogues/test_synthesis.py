@@ -160,6 +160,9 @@ def test_what_passes_at_once_is_spoken_once(tmp_path: Path) -> None:
     assert (clip.tone, clip.failure) == ("Fast and sharp.", first.clip(6, DISSONANT).failure)
     assert first.clip(4, RESONANT).failure is None
     assert clip.voice == first.clip(4, RESONANT).voice == first.clip(2, CONTEXT).voice != first.clip(1, CONTEXT).voice
+    assert {(row["turn"], row["voice"]) for row in voiced.attempts if row["dialogue"] == "boxes-0"} == {
+        (turn, "low" if turn in (1, 3, 5) else "high") for turn in range(1, 7)
+    }
     assert clip.sound["f0_median"] == pytest.approx(HARSH.f0, rel=0.01)
     assert clip.sound["words_per_second"] == pytest.approx(8 / HARSH.seconds, rel=0.05)
     assert voiced.recipe["words"] == voiced.report["words"] == "unchecked"

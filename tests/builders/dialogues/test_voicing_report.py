@@ -19,6 +19,7 @@ from earmark.builders.dialogues.voicing_report import MACHINE
 from earmark.manifests.attempts import ATTEMPTS, CONTEXT, DISSONANT, OPTIONS, RESONANT, WRITTEN
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings
+from earmark.pages.dialogues_page import FATES
 from earmark.validation.schemas import check_table
 
 pytest.importorskip("parselmouth")
@@ -147,5 +148,7 @@ def test_the_page_and_the_file_for_machines_say_the_same(voiced: Voiced) -> None
     assert "Of 12 target turns 9 passed the gate at the first attempt and 10 in the end" in text
     for row in voiced.dropped:
         assert str(row["dropped"]) in text
+    # One was given up for want of contrast, one for want of a clip, and one was never written.
+    assert all(means in text for means in FATES.values())
     gate = _plain(json.loads(json.dumps(voiced.recipe["gate"])))
     assert (gate["most"], check_profile(_plain(gate["profile"]))) == (1, shipped("default"))
