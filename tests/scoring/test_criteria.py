@@ -19,6 +19,7 @@ from earmark.manifests.findings import Findings
 from earmark.manifests.panel_forms import RIGHT_CHOICES
 from earmark.manifests.panels import Asked, Panel
 from earmark.manifests.release import Release
+from earmark.scoring.agreement import measure_agreement
 from earmark.scoring.criteria import GLOSSARY, NO_GOLD, NO_ROUND_2, Criteria, golds_of, measure_criteria, met
 from earmark.scoring.failing import ALL_SEEN, ANY, NONE_SEEN, withdrawals_csv, withdrawals_text
 from earmark.scoring.measuring import Options
@@ -156,6 +157,13 @@ def test_intervals_draw_dialogues(release: Release, panel: Panel) -> None:
     assert interval.low is not None
     assert interval.high is not None
     assert interval.high - interval.low == pytest.approx(2 * 1.96 * (2 / 9 / 15) ** 0.5, rel=0.15)
+
+
+def test_choices_of_one_dialogue_are_resampled_together(release: Release, panel: Panel) -> None:
+    rated = rated_of(panel, np.zeros((2, 30), np.int64), np.zeros((2, 15, 2), np.int64))
+    entry = measure_agreement(release, panel, rated, FEW).find("human_accuracy")
+    assert entry is not None
+    assert (entry.n, entry.intervals[0].by, entry.intervals[0].clusters) == (30, "group", 15)
 
 
 def test_the_paper_s_shares_are_of_150_ratings(tmp_path: Path) -> None:
