@@ -20,7 +20,7 @@ DEV := $(VENV)/.installed-dev
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-demo: $(DEMO) ## build, validate, mark and report a small release, offline, into demo/
+demo: $(DEMO) ## build, validate, mark and report three small releases, offline, into demo/
 	$(BIN)/python -m earmark demo --out demo --force
 
 test: style ## style and types, then the tests with their coverage
