@@ -9,7 +9,7 @@ from tests.builders.dialogues.making_whole import answer
 from tests.cli.conftest import Earmark
 from tests.support.provider_server import Asked, Reply, failure, provider_server
 
-from earmark.builders.dialogues.production import CALLS
+from earmark.builders.dialogues.making.production import CALLS
 from earmark.builders.ledger import Ledger
 from earmark.cli.console import COULD_NOT_RUN, FINE
 from earmark.manifests.release import open_release

@@ -25,7 +25,7 @@ ASKED_FOR = {
 }
 
 APART = {"whisper"}
-"""Comes with an extra of its own that no other includes, since it brings torch; it is imported here only where it is installed."""
+"""Comes with an extra of its own that no other includes, since it brings torch; imported here only where it is installed."""
 
 ROWS = list(table_rows(DOCS / "libraries.md"))
 

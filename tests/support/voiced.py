@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from earmark.builders.dialogues.prompts import read_templates
 from earmark.builders.dialogues.records import RENDERINGS, Person, Voiced, VoicedClip, VoicedDialogue
-from earmark.builders.dialogues.releasing import release_plan
+from earmark.builders.dialogues.releasing.plan import release_plan
+from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.sections import PresentationsSection
 from earmark.builders.making import write
 from earmark.builders.media import cut_clips

@@ -21,16 +21,16 @@ from tests.builders.providers.killed import POINTS, dying
 from tests.support.provider_server import RATE, Asked, Reply, completion
 
 from earmark.builders.contrast.profile import shipped
-from earmark.builders.dialogues.making import make_dialogues
+from earmark.builders.dialogues.making.dialogues import make_dialogues
+from earmark.builders.dialogues.making.production import Production
 from earmark.builders.dialogues.oracle import OracleSection
-from earmark.builders.dialogues.production import Production
 from earmark.builders.dialogues.quotas import DialoguesSection, commissions
 from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.sections import LedgerSection
 from earmark.builders.dialogues.speakers import VoiceSection, cast_by_name
 from earmark.builders.dialogues.speakers.openai import OPENAI_POOLS
-from earmark.builders.dialogues.spoken import Origin
-from earmark.builders.dialogues.synthesis import Gate
+from earmark.builders.dialogues.voicing.spoken import Origin
+from earmark.builders.dialogues.voicing.synthesis import Gate
 from earmark.builders.dialogues.writing import AuthorSection
 from earmark.builders.ledger import ModelPrice, RetriesSection
 from earmark.builders.ledger.store import Store

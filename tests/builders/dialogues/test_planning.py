@@ -14,10 +14,11 @@ import pytest
 from tests.support.miniature import files_of, quiet
 from tests.support.voiced import voiced
 
-from earmark.builders.dialogues import making, placed, plan
+from earmark.builders.dialogues import placed, plan
 from earmark.builders.dialogues.makers import Cell
+from earmark.builders.dialogues.making import dialogues as making
+from earmark.builders.dialogues.making.production import Production
 from earmark.builders.dialogues.planning import production_of
-from earmark.builders.dialogues.production import Production
 from earmark.builders.dialogues.recipe import check_dialogues_recipe
 from earmark.builders.dialogues.records import Voiced
 from earmark.builders.making import Order, make, plan_only

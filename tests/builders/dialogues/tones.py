@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from earmark.builders.contrast.profile import shipped
-from earmark.builders.dialogues.listening import WordsCheck
 from earmark.builders.dialogues.makers import Commission, LineToSpeak, SpokenLine, Unspoken
 from earmark.builders.dialogues.records import (
     Author,
@@ -27,8 +26,9 @@ from earmark.builders.dialogues.records import (
     Tones,
     Voiced,
 )
-from earmark.builders.dialogues.spoken import Origin
-from earmark.builders.dialogues.synthesis import Gate, voice
+from earmark.builders.dialogues.voicing.listening import WordsCheck
+from earmark.builders.dialogues.voicing.spoken import Origin
+from earmark.builders.dialogues.voicing.synthesis import Gate, voice
 from earmark.builders.ledger.calls import CallRequest
 from earmark.manifests.attempts import DISSONANT, RESONANT
 from earmark.manifests.eqi import FAILURES, SUBSCALES, VALENCES

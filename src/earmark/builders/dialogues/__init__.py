@@ -1,16 +1,16 @@
 """Makes releases of the dialogues family: scenarios, scripts, tones and voices, or dialogues that others have made.
 
-`recipe` is what a build is told, `making` the stages from scenario to voice, `adopting` the way in for others' dialogues;
-`items`, `prompts` and `presentations` make the rows, `planning` puts the plan together, and `histories` and `personas` serve
-whoever presents it.
+`recipe` is what a build is told and `planning` does it. A dialogue is asked for by `quotas`, written by `offline` or `writing`
+in `stages` that `checks` look through, read by `oracle`, spoken by `speakers` until it passes in `voicing`, all led by `making`;
+or it is taken over by `adopting`. `releasing` makes a release of it.
 """
 
-from earmark.builders.dialogues.histories import histories
-from earmark.builders.dialogues.personas import personas
 from earmark.builders.dialogues.placing import placed
 from earmark.builders.dialogues.planning import plan, price
-from earmark.builders.dialogues.prompts import DEFAULT_TEMPLATES
 from earmark.builders.dialogues.recipe import DEFAULT_RECIPE
+from earmark.builders.dialogues.releasing.histories import histories
+from earmark.builders.dialogues.releasing.personas import personas
+from earmark.builders.dialogues.releasing.prompts import DEFAULT_TEMPLATES
 
 NEEDS_NO_RECIPE = True
 """The default recipe names no folder of anybody's: it is made offline from nothing."""

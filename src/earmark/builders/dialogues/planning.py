@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from earmark.builders.contrast.profile import NAMES, shipped
-from earmark.builders.dialogues.adopting import adopt
-from earmark.builders.dialogues.given_words import with_words
-from earmark.builders.dialogues.heard import with_affect
+from earmark.builders.dialogues.adopting.adopt import adopt
+from earmark.builders.dialogues.adopting.words import with_words
 from earmark.builders.dialogues.makers import Cell
+from earmark.builders.dialogues.making.production import Production, beginning
 from earmark.builders.dialogues.placing import at_base
-from earmark.builders.dialogues.production import Production, beginning
-from earmark.builders.dialogues.prompts import read_templates
 from earmark.builders.dialogues.quotas import demand
 from earmark.builders.dialogues.recipe import DialoguesRecipe, check_dialogues_recipe
 from earmark.builders.dialogues.records import Voiced
-from earmark.builders.dialogues.releasing import release_plan
-from earmark.builders.dialogues.spoken import Origin
+from earmark.builders.dialogues.releasing.heard import with_affect
+from earmark.builders.dialogues.releasing.plan import release_plan
+from earmark.builders.dialogues.releasing.prompts import read_templates
+from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.measuring_cache import cache_folder
 from earmark.builders.media import Progress
 from earmark.builders.plan import Plan
@@ -55,7 +55,7 @@ def plan(
     if checked.adopt.root is not None:
         voiced = _adopted(checked, base, Path(checked.adopt.root), findings, progress)
     else:
-        from earmark.builders.dialogues.making import make_dialogues
+        from earmark.builders.dialogues.making.dialogues import make_dialogues
 
         voiced = make_dialogues(production_of(checked, base, key), findings=findings, progress=progress)
         _check_quotas(checked, voiced, findings)
@@ -89,7 +89,7 @@ def price(recipe: Mapping[str, Json], base: Path, findings: Findings) -> Mapping
         read_templates(_path(checked.prompts.templates), findings)
     if checked.adopt.root is not None:
         return None
-    from earmark.builders.dialogues.quoting import price_dialogues
+    from earmark.builders.dialogues.making.quoting import price_dialogues
 
     return price_dialogues(production_of(checked, base, bytes(32)), findings)
 

@@ -8,7 +8,6 @@ from importlib.resources import files
 
 import msgspec
 
-from earmark.builders.dialogues.gate_sections import GateSection, WordsSection
 from earmark.builders.dialogues.oracle import OracleSection
 from earmark.builders.dialogues.quotas import DialoguesSection
 from earmark.builders.dialogues.sections import (
@@ -20,6 +19,7 @@ from earmark.builders.dialogues.sections import (
     WorkSection,
 )
 from earmark.builders.dialogues.speakers import VoiceSection
+from earmark.builders.dialogues.voicing.sections import GateSection, WordsSection
 from earmark.builders.dialogues.writing import AuthorSection
 from earmark.builders.ledger.prices import ModelPrice
 from earmark.builders.ledger.retries import RetriesSection

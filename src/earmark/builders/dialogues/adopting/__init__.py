@@ -1,0 +1,1 @@
+"""Takes over dialogues that others have made: reads, measures and reports on them."""
