@@ -88,7 +88,7 @@ def criteria_text(criteria: Criteria) -> str:
         figures = (criteria.find(f"{metric}{stage}", criterion) for stage in STAGES for metric in FIGURES)
         rows.append(
             [
-                limit.criterion.replace("_", " "),
+                "all, pooled" if criterion is None else criterion.replace("_", " "),
                 *(_number(None if entry is None else entry.value) for entry in figures),
                 f"{limit.failed} of {limit.looked_at}",
                 "-" if limit.at_most is None else f"{limit.at_most} of {limit.unseen}",
