@@ -16,7 +16,7 @@ from tests.support.provider_server import RATE, Reply, audio, failure, provider_
 
 from earmark.audio import level
 from earmark.builders.ledger import Ledger
-from earmark.builders.ledger.calls import UnknownModel
+from earmark.builders.ledger.calls import Unanswered, UnknownModel
 from earmark.builders.providers import SpeechRejected, Spoken
 from earmark.builders.providers.speech_checks import Form, Heard, SpeechChecks, SpeechFlaw, Unheard, check_speech
 
@@ -52,7 +52,6 @@ STREAMED[4:8] = STREAMED[40:44] = b"\xff\xff\xff\xff"
 REJECTED = {
     "no byte": (b"", SpeechFlaw.EMPTY),
     "no sample": (audio(seconds=0.0).body, SpeechFlaw.EMPTY),
-    "HTML": (b"\n<!doctype html><p>Sign in</p>", SpeechFlaw.PAGE),
     "JSON": (b'{"error": "no voice"}', SpeechFlaw.MESSAGE),
     "text": (b"no such voice", SpeechFlaw.MESSAGE),
     "another form": (audio("flac").body, SpeechFlaw.OTHER_FORM),
@@ -79,8 +78,24 @@ def test_a_body_that_cannot_be_used_says_why_and_is_not_asked_for_again(name: st
         assert outcome.recorded.cost
 
 
+def test_a_page_is_no_answer_whatever_it_says_it_is(tmp_path: Path) -> None:
+    replies = [Reply(b"\n<!doctype html><p>Sign in</p>", form="audio/wav"), audio()]
+    with provider_server(lambda n, _: replies[n]) as server:
+        with pytest.raises(Unanswered, match=r"audio/speech answers with a page.*Sign in"):
+            speak(server, tmp_path / "ledger.sqlite")
+        assert isinstance(speak(server, tmp_path / "ledger.sqlite"), Spoken)
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        assert (ledger.totals().tries, ledger.doubtful()) == (2, ())
+
+
 def test_a_wav_whose_writer_never_knew_its_length_is_good() -> None:
     assert isinstance(check_speech(bytes(STREAMED), Form.WAV), Heard)
+
+
+def test_a_page_that_an_earlier_version_recorded_is_known_for_one() -> None:
+    found = check_speech(b"\n<!doctype html><p>Sign in</p>", Form.WAV)
+    assert isinstance(found, Unheard)
+    assert (found.flaw, "Sign in" in found.detail) == (SpeechFlaw.PAGE, True)
 
 
 def test_a_body_that_breaks_off_is_asked_for_again(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_good_answer_is_a_record_and_all_that_was_sent_is_known(tmp_path: Path
     assert (again.value, again.recorded.replayed, again.recorded.answer) == (said.value, True, answer)
 
 
-HTML = Reply(b"<!doctype html><title>Sign in</title>", form="text/html")
+HTML = Reply(b"\xef\xbb\xbf<!doctype html><title>Sign in</title>" + KEY.encode(), form="text/html")
 
 REJECTED = {
     "a refusal": (completion(None, refusal="I cannot help with that."), TextFlaw.REFUSED, "cannot help"),
@@ -67,7 +67,6 @@ REJECTED = {
     "null": (Reply(b"null"), TextFlaw.NO_COMPLETION, "null"),
     "an empty body": (Reply(b""), TextFlaw.NO_COMPLETION, "truncated"),
     "half a body": (replace(completion(GOOD), body=completion(GOOD).body[:90]), TextFlaw.NO_COMPLETION, "truncated"),
-    "HTML": (HTML, TextFlaw.NO_COMPLETION, "Sign in"),
     "no UTF-8": (Reply(b'{"choices": [{"message": {"content": "\xff"}}]}'), TextFlaw.NO_COMPLETION, "UTF-8"),
     "half a surrogate": (Reply(completion(GOOD.replace("At the", "\\ud800")).body), TextFlaw.NOT_JSON, "surrogate"),
     "half a surrogate around it": (
@@ -132,6 +131,7 @@ FATAL = {
     "address": (Reply(b"<html>no such page</html>", form="text/html", status=404), Unanswered, "base_url"),
     "quota": (failure(429, "You exceeded your quota", code="insufficient_quota"), NoCredit, "quota"),
     "request": (failure(400, "seed: not supported"), RequestRefused, "seed: not supported"),
+    "page": (HTML, Unanswered, "is base_url right? It says: \ufeff<!doctype html><title>Sign in</title>"),
 }
 
 
@@ -151,6 +151,24 @@ def test_what_no_other_try_can_mend_is_one_clear_error_at_once(name: str, tmp_pa
         assert KEY.encode() not in (tmp_path / "ledger.sqlite").read_bytes()
 
 
+def test_once_a_page_is_gone_the_same_call_is_answered(tmp_path: Path) -> None:
+    with provider_server(lambda n, _: completion(GOOD) if n else HTML) as server:
+        with pytest.raises(Unanswered, match="page"):
+            ask(server, tmp_path / "ledger.sqlite")
+        said = ask(server, tmp_path / "ledger.sqlite")
+    assert isinstance(said, Said)
+    assert said.recorded.tries == 2
+
+
+@pytest.mark.parametrize("count", [-1, 10**12, 10**30])
+def test_a_count_of_tokens_that_cannot_be_is_not_known(count: int, tmp_path: Path) -> None:
+    with provider_server(lambda *_: completion(GOOD, used=(count, 10))) as server:
+        said = ask(server, tmp_path / "ledger.sqlite")
+    assert isinstance(said, Said)
+    assert said.recorded.answer.usage.input_tokens is None
+    assert said.recorded.bounded
+
+
 def test_a_server_that_is_not_there_is_said_and_costs_nothing(tmp_path: Path) -> None:
     with provider_server(lambda *_: completion(GOOD)) as server:
         pass
@@ -164,6 +182,25 @@ def test_a_missing_key_is_said_with_the_name_of_its_variable(monkeypatch: pytest
     monkeypatch.setenv("MY_KEY", "  ")
     with pytest.raises(KeyMissing, match=r"MY_KEY is not set.*http://127\.0\.0\.1:1"):
         Client(ServerSection(base_url="http://127.0.0.1:1/v1", key_variable="MY_KEY"))
+
+
+@pytest.mark.parametrize("key", ["sk-tö", "sk-one\nsk-two", "sk-\x7f"])
+def test_a_key_that_no_header_can_carry_is_said_before_anything_is_sent(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", key)
+    with pytest.raises(KeyMissing, match="MY_KEY holds what can be no API key") as raised:
+        Client(ServerSection(base_url="http://127.0.0.1:1/v1", key_variable="MY_KEY"))
+    assert key not in str(raised.value)
+
+
+def test_a_word_in_place_of_a_key_does_not_maim_what_a_server_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "e")
+    refuse = failure(400, "the seed is refused")
+    with provider_server(lambda *_: refuse) as server, pytest.raises(RequestRefused, match="the seed is refused"):
+        ask(server, tmp_path / "ledger.sqlite")
 
 
 def test_a_plan_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

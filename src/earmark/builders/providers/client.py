@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from earmark.builders.ledger.calls import Unanswered
-from earmark.builders.providers.failures import unanswered
+from earmark.builders.providers.failures import is_page, page, unanswered
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError, MissingExtra
 
@@ -32,7 +32,7 @@ _NO_KEY = "none"
 
 
 class KeyMissing(EarmarkError):
-    """No API key is set."""
+    """No API key is set, or none that a request can carry."""
 
 
 class ServerSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,6 +93,11 @@ class Client:
                 f"the environment variable {server.key_variable} is not set: it must hold the API key of"
                 f" {server.base_url or 'the provider'} (any word, for a server that asks for none)"
             )
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise KeyMissing(
+                f"the environment variable {server.key_variable} holds what can be no API key: a character that no"
+                " header of a request may have; was more copied than the key?"
+            )
         try:
             from openai import AsyncOpenAI
         except ImportError as error:
@@ -125,13 +130,13 @@ class Client:
             body: What is sent, nothing added or left out.
 
         Raises:
-            Unanswered: If no whole answer came with a status that says all is well.
+            Unanswered: If no whole answer came with a status that says all is well, or a page in place of one.
         """
         from openai import OpenAIError
 
         try:
             async with asyncio.timeout(self._server.timeout_s):  # the client's own is for each read alone
-                return await (self._chat(body) if endpoint == CHAT else self._speech(body))
+                sent = await (self._chat(body) if endpoint == CHAT else self._speech(body))
         except TimeoutError:
             raise Unanswered(
                 f"{self.address}/{endpoint} gave no whole answer in {self._server.timeout_s:g} s",
@@ -143,6 +148,9 @@ class Client:
             raise unanswered(
                 error, called=called, model=str(body.get("model")), variable=self._server.key_variable, key=self._key
             ) from None
+        if is_page(sent.data):
+            raise page(sent.data, called=f"{self.address}/{endpoint}", key=self._key)
+        return sent
 
     async def _chat(self, body: Mapping[str, Json]) -> Sent:
         rest = {name: value for name, value in body.items() if name not in {"model", "messages"}}

@@ -14,6 +14,7 @@ _AGAIN = frozenset({408, 409, 425, 429})
 _REFUSED = frozenset({400, 413, 422})
 _NEVER_SENT = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError"})
 _MOST_SAID = 300
+_LEAST_SECRET = 8  # a server that asks for no key is given any word, which stands in messages too
 
 
 def unanswered(error: OpenAIError, *, called: str, model: str, variable: str, key: str) -> Unanswered:
@@ -41,6 +42,30 @@ def unanswered(error: OpenAIError, *, called: str, model: str, variable: str, ke
     return Unanswered(f"{called} gave an answer that cannot be used ({_line(str(error), key)})", billed=True)
 
 
+def is_page(body: bytes) -> bool:
+    """Whether a body is HTML or XML, as neither a completion nor audio ever begins.
+
+    >>> is_page(b" <!doctype html>"), is_page(b'{"choices": []}'), is_page(b"RIFF")
+    (True, False, False)
+    """
+    return body[:_MOST_SAID].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
+def page(body: bytes, *, called: str, key: str) -> Unanswered:
+    """The error of a page that came in place of an answer, with a status that says all is well.
+
+    It is from something in front of the provider, such as a sign-in or a wrong address: the provider was not asked, so it is not
+    billed, and were it recorded as the answer nobody could ask again once that is mended.
+
+    Args:
+        body: The page.
+        called: Address that was called.
+        key: The API key, which no message may repeat.
+    """
+    said = _line(body.decode(errors="replace"), key)
+    return Unanswered(f"{called} answers with a page; is base_url right? It says: {said}")
+
+
 def _of_status(error: APIStatusError, reason: str, model: str, variable: str) -> Unanswered:
     status, code = error.status_code, error.code or ""
     if status in {401, 403}:
@@ -63,5 +88,5 @@ def _said(error: APIStatusError, key: str) -> str:
 
 
 def _line(text: str, key: str) -> str:
-    line = " ".join(text.replace(key, "…").split())
+    line = " ".join((text.replace(key, "…") if len(key) >= _LEAST_SECRET else text).split())
     return line if len(line) <= _MOST_SAID else f"{line[:_MOST_SAID]}…"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 ShapeT = TypeVar("ShapeT", bound=msgspec.Struct)
 
 _MOST_SAID = 300
+_MOST_TOKENS = 10**9  # no call has more; a larger count is a server's slip, and none that a bill could rest on
 
 
 class TextSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -245,7 +246,7 @@ def _content(data: bytes) -> str | tuple[TextFlaw, str]:
 
 
 def _count(said: int | None) -> int | None:
-    return said if said is not None and said >= 0 else None
+    return said if said is not None and 0 <= said <= _MOST_TOKENS else None
 
 
 def _cut(text: str) -> str:

@@ -101,13 +101,13 @@ def test_files_that_were_lost_come_back_from_the_ledger_for_nothing(tmp_path: Pa
 
 
 def test_what_is_no_speech_is_unspoken_and_paid_all_the_same(tmp_path: Path) -> None:
-    replies = by_voice(nova=audio(gain=0.0, seconds=2.0), echo=Reply(b"<html>Sign in</html>", form="audio/wav"))
+    replies = by_voice(nova=audio(gain=0.0, seconds=2.0), echo=Reply(b'{"error": "no voice"}', form="audio/wav"))
     with provider_server(replies) as server:
         found = spoken(server, tmp_path)
         assert spoken(server, tmp_path) == found
         calls = acted(server, tmp_path, _rows)
     assert len(server.asked) == 4
-    assert [one.reason.split(":")[0] for one in found if isinstance(one, Unspoken)] == ["silent", *["a page"] * 3]
+    assert [one.reason.split(":")[0] for one in found if isinstance(one, Unspoken)] == ["silent", *["a message"] * 3]
     assert not (tmp_path / "clips").exists()
     assert all(call.cost for call in calls if call.place.turn == 1)
     assert {call.place for call in calls} == {
