@@ -5,9 +5,11 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import pytest
 from tests.docs.following import blocks
 from tests.docs.reading import DOCS, ROOT
 
+from earmark.builders.dialogues.recipe import check_dialogues_recipe
 from earmark.builders.stance.mapping import read_mapping
 from earmark.manifests.findings import Findings
 
@@ -34,3 +36,15 @@ def test_a_family_of_ones_own_is_registered_in_the_groups_that_the_program_asks_
     ours = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     assert theirs.keys() == {group for group in ours if group.startswith("earmark.")}
     assert all(list(group) == ["sarcasm"] for group in theirs.values())
+
+
+@pytest.mark.parametrize(
+    "page", ["build-dialogues.md", "compare-judges.md", "present-dialogues.md", "speecheq-files.md"]
+)
+def test_recipes_of_dialogues_are_recipes(page: str) -> None:
+    """A section alone stands in the recipe of some release."""
+    shown = [tomllib.loads(text) for text in shown_toml(page)]
+    assert shown
+    for value in shown:
+        recipe = check_dialogues_recipe({"release": {"name": "x", "version": "1.0.0"}, **value})
+        assert all(getattr(recipe, section) is not None for section in value)
