@@ -195,6 +195,15 @@ def _grow(path: Path) -> None:
         file.truncate(MOST_AUDIO + 1)  # sparse
 
 
+@pytest.mark.parametrize("title", ["", " \n", "\0", "a\0", "\0a", "x" * 4095 + "\0"])
+def test_a_text_says_something_and_has_no_nul(single: Single, title: str) -> None:
+    record = single.record()
+    record["scenario"]["title"] = title
+    given, findings = single.read(record)
+    assert not given.dialogues
+    assert findings.counts == {"speecheq.bad-part": 1}
+
+
 def test_one_name_in_two_folders_is_of_neither(single: Single, tmp_path: Path) -> None:
     single.read()
     for above in ("interpersonal_empathy", "stress_management_optimism"):

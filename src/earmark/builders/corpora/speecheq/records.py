@@ -32,8 +32,8 @@ BAD_PART = declare(
 
 _CODES = {Fault.ENCODING: BAD_ENCODING, Fault.REPEATED_KEY: REPEATED_KEY}
 
-Words = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]*\S[^\x00]*$")]
-"""A text in which something stands."""
+Words = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^(?=[^\x00]*\Z)\s*\S")]
+"""A text in which something stands, and no NUL, which is no space to a regular expression."""
 
 _Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")]
 _SaidBy = Literal["speaker1", "speaker2"]
