@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from earmark.builders.earlier import Earlier
+from earmark.builders.presenting import Earlier
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.families.dialogues import (
     DIALOGUES,

@@ -16,7 +16,7 @@ from tests.support.miniature import RATE, Miniature, files_of, quiet
 
 import earmark
 from earmark.builders.presenting import present
-from earmark.builders.showing import NO_WORDS, as_line
+from earmark.builders.presenting.showing import NO_WORDS, as_line
 from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.release import Release, open_release
 

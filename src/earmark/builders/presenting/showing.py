@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from earmark.builders.notes import notes
+from earmark.builders.presenting.notes import notes
 from earmark.manifests.canonical import Json
 from earmark.manifests.declarations import AUDIO, TEXT_HISTORY, TRANSCRIPT
 from earmark.manifests.findings import Findings

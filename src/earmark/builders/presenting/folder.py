@@ -1,11 +1,4 @@
-"""Presenting: everything that a judge's author needs to answer a protocol, and nothing that tells the answer.
-
-The folder holds `requests.jsonl` (a line per owed presentation), the audio it names, `sample_submission.jsonl`, the JSON Schema
-or marks of the answer within each request, and `judge.py`, a short judge for any server that speaks the OpenAI protocol.
-
-A request with `after` goes on with the conversation of the request that it names; those stand first. What the judge chose there
-is a clip of `options`, and `$chosen` in the text is the option's name.
-"""
+"""The folder that a judge's author gets, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -17,18 +10,16 @@ from pathlib import Path
 from typing import cast
 
 from earmark.builders.clip_audio import copy_audio
-from earmark.builders.earlier import Earlier
 from earmark.builders.media import Progress
-from earmark.builders.showing import Showing, audio_name
-from earmark.manifests import keys, registry
+from earmark.builders.presenting.history import histories_of, names_of_answers
+from earmark.builders.presenting.requests import request
+from earmark.builders.presenting.showing import Showing, audio_name
+from earmark.manifests import registry
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownName
 from earmark.manifests.family import Protocol
 from earmark.manifests.release import Release
-from earmark.manifests.rows import Row, optional_text, text, texts
-
-Histories = Callable[[Release, str, Sequence[Row]], Mapping[str, Earlier]]
-"""What a family may have as `histories`: by presentation, what stands in its history besides its clips."""
+from earmark.manifests.rows import Row, text, texts
 
 
 def present(
@@ -73,11 +64,11 @@ def present(
     ]
     # Whoever goes through them from the first to the last has an answer before it is needed.
     rows.sort(key=lambda row: (row["after"] is not None, text(row, "presentation_id")))
-    histories = _histories(release, chosen.name, rows)
+    histories = histories_of(release, chosen.name, rows)
     clips = {clip for row in rows for clip in texts(row, "clips")}
     clips |= {clip for earlier in histories.values() for clip in earlier.clips.values()}
     showing = Showing(release, chosen.modality, clips, affect)
-    names = _names_of_answers(release, histories) if showing.history_is_heard else {}
+    names = names_of_answers(release, histories) if showing.history_is_heard else {}
     prompts = {text(row, "prompt_id"): row for row in release.table("prompts").to_pylist()}
     requests = []
     for row in rows:
@@ -108,64 +99,6 @@ def present(
         "clips": len(clips),
         **({"answers": len(told)} if told else {}),
     }
-
-
-def request(
-    row: Row,
-    prompt: Row,
-    showing: Showing,
-    earlier: Earlier | None = None,
-    names: Mapping[str, str] | None = None,
-    system: str | None = None,
-) -> Mapping[str, Json]:
-    """One line of `requests.jsonl`: what to send, in the order to send it.
-
-    Args:
-        row: A presentation.
-        prompt: Its prompt.
-        showing: What stands for each clip.
-        earlier: What stands in its history besides its clips; None where nothing does.
-        names: By clip, the name of its file where it is a right answer that is shown.
-        system: A persona's system text; the prompt's own without.
-    """
-    clips: list[Json] = []
-    for label, clip in zip(texts(row, "labels"), texts(row, "clips"), strict=True):
-        if earlier is not None and earlier.before == label:
-            clips.append(_in_history(earlier, showing, names or {}))
-        clips.append({"label": label, **showing.of(clip)})
-    answer: Json = json.loads(text(prompt, "answer"))
-    after = optional_text(row, "after")
-    return {
-        "presentation_id": text(row, "presentation_id"),
-        **({} if after is None else {"after": after}),
-        "system": system or text(prompt, "system"),
-        "clips": clips,
-        "user": text(prompt, "user"),
-        "answer": answer,
-    }
-
-
-def _in_history(earlier: Earlier, showing: Showing, names: Mapping[str, str]) -> Json:
-    if earlier.told is not None:
-        return {"label": earlier.label, **showing.in_history(earlier.told, names.get(earlier.told))}
-    options: dict[str, Json] = {choice: showing.in_history(clip) for choice, clip in earlier.clips.items()}
-    return {"label": earlier.label, "chosen_in": earlier.chosen_in, "options": options}
-
-
-def _histories(release: Release, protocol: str, rows: Sequence[Row]) -> Mapping[str, Earlier]:
-    """What the family says of histories; nothing where it has no `histories`."""
-    try:
-        module = registry.family_module("builders", release.family.name)
-    except UnknownName:
-        return {}  # a family that is only marked
-    histories = cast("Histories | None", getattr(module, "histories", None))
-    return {} if histories is None else histories(release, protocol, rows)
-
-
-def _names_of_answers(release: Release, histories: Mapping[str, Earlier]) -> dict[str, str]:
-    """By clip that is shown as a right answer, a name that does not say which option it was."""
-    told = sorted({earlier.told for earlier in histories.values() if earlier.told is not None})
-    return {clip: keys.keyed_id(release.key, "c", ["shown as an answer", clip]) for clip in told}
 
 
 def _system_of(release: Release, persona: str) -> str:
