@@ -16,7 +16,7 @@ import earmark
 from earmark.builders.media import Progress, cut_clips
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection
-from earmark.builders.working import Placed, kept_key
+from earmark.builders.work_folder import Placed, kept_key
 from earmark.manifests import registry
 from earmark.manifests.building import Building, building
 from earmark.manifests.canonical import Json

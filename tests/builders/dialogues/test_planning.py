@@ -151,7 +151,7 @@ def test_files_of_a_recipe_start_from_its_folder(tmp_path: Path) -> None:
         "affect": {"file": "f.parquet"},
         "work": {"folder": "kept"},
     }
-    from earmark.builders.dialogues.placing import at_base
+    from earmark.builders.dialogues.folders import at_base
 
     checked = at_base(check_dialogues_recipe(recipe), tmp_path)
     assert checked.author.templates == str(tmp_path / "a.toml")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from earmark.audio.affect import AffectModel
 from earmark.audio.decode import UndecodableAudio, probe, read_span
-from earmark.builders.affect.kept import Heard, Kept, kept_beside
+from earmark.builders.affect.journal import HeardFile, Journal, journal_beside
 from earmark.builders.affect.table import AffectTable, Key, write_affect
 from earmark.builders.media import Progress
 from earmark.manifests.canonical import Json
@@ -78,12 +78,12 @@ def hear_clips(
     """
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another file")
-    found: dict[str, Heard] = {}
-    with kept_beside(out, model.hash) as kept:
-        before = len(kept.known)
+    found: dict[str, HeardFile] = {}
+    with journal_beside(out, model.hash) as journal:
+        before = len(journal.known)
         for done, (name, path) in enumerate(clips.files.items()):
             progress("hearing clips", done, len(clips.files))
-            found[name] = _hear(path, model, kept)
+            found[name] = _hear(path, model, journal)
         progress("hearing clips", len(clips.files), len(clips.files))
         for name, heard in found.items():
             if heard.affect is None:
@@ -101,17 +101,17 @@ def _of_release(release: Release) -> Iterator[tuple[str, Path]]:
         yield clip, path
 
 
-def _hear(path: Path, model: AffectModel, kept: Kept) -> Heard:
+def _hear(path: Path, model: AffectModel, journal: Journal) -> HeardFile:
     try:
         hash = file_hash(path)
     except OSError as error:
-        return Heard(file="", problem=error.strerror or str(error))
-    if hash not in kept.known:
+        return HeardFile(file="", problem=error.strerror or str(error))
+    if hash not in journal.known:
         try:
-            heard = Heard(file=hash, affect=model(read_span(path), probe(path).rate))
+            heard = HeardFile(file=hash, affect=model(read_span(path), probe(path).rate))
         except UndecodableAudio as error:
-            heard = Heard(file=hash, problem=error.reason)
+            heard = HeardFile(file=hash, problem=error.reason)
         except ValueError as error:
-            heard = Heard(file=hash, problem=str(error))
-        kept.add(heard)
-    return kept.known[hash]
+            heard = HeardFile(file=hash, problem=str(error))
+        journal.add(heard)
+    return journal.known[hash]

@@ -5,7 +5,7 @@ in `stages` that `checks` look through, read by `oracle`, spoken by `speakers` u
 or it is taken over by `adopting`. `releasing` makes a release of it.
 """
 
-from earmark.builders.dialogues.placing import placed
+from earmark.builders.dialogues.folders import placed
 from earmark.builders.dialogues.planning import plan, price
 from earmark.builders.dialogues.recipe import DEFAULT_RECIPE
 from earmark.builders.dialogues.releasing.histories import histories

@@ -10,13 +10,13 @@ from pathlib import Path
 from earmark.builders.contrast.profile import NAMES, shipped
 from earmark.builders.dialogues.adopting.adopt import adopt
 from earmark.builders.dialogues.adopting.words import with_words
+from earmark.builders.dialogues.folders import at_base
 from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.making.production import Production, beginning
-from earmark.builders.dialogues.placing import at_base
 from earmark.builders.dialogues.quotas import demand
 from earmark.builders.dialogues.recipe import DialoguesRecipe, check_dialogues_recipe
 from earmark.builders.dialogues.records import Voiced
-from earmark.builders.dialogues.releasing.heard import with_affect
+from earmark.builders.dialogues.releasing.affect import with_affect
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.voicing.spoken import Origin
@@ -39,7 +39,7 @@ def plan(
     """Make the plan of a release.
 
     Args:
-        recipe: The recipe as plain values; `[work] folder` is named in it, see `earmark.builders.dialogues.placing`.
+        recipe: The recipe as plain values; `[work] folder` is named in it, see `earmark.builders.dialogues.folders`.
         base: Folder that its relative paths start from.
         key: The release line's key.
         findings: Where problems go.

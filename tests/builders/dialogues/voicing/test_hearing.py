@@ -13,8 +13,8 @@ from earmark.builders.contrast.features import Features, measure_features, whole
 from earmark.builders.contrast.profile import shipped
 from earmark.builders.dialogues.makers import LineToSpeak
 from earmark.builders.dialogues.voicing import hearing
+from earmark.builders.dialogues.voicing.file_cache import FILE, FileCache
 from earmark.builders.dialogues.voicing.hearing import Heard, ToHear, hear, rounded
-from earmark.builders.dialogues.voicing.kept import FILE, Kept
 from earmark.manifests.acoustics import MEASURES
 from earmark.manifests.attempts import ATTEMPTS
 from earmark.manifests.findings import Findings
@@ -38,7 +38,7 @@ def clip(folder: Path, number: int, sound: Sound, text: str = TEXT) -> ToHear:
 
 
 def heard(clips: list[ToHear], folder: Path, profile: str = "default") -> list[Heard | str]:
-    kept = Kept(folder / "kept", Findings(strict=True))
+    kept = FileCache(folder / "kept", Findings(strict=True))
     return hear(clips, shipped(profile), kept=kept, jobs=1, progress=lambda *_: None)
 
 
@@ -90,7 +90,7 @@ def test_what_is_known_is_not_measured_again_and_what_is_broken_is(
     moved = ToHear(clips[0].path.rename(tmp_path / "moved.wav"), clips[0].file_hash, TEXT)
     assert heard([clips[1], moved], tmp_path) == first[::-1]
     assert measured == []
-    Kept(tmp_path / "kept", Findings(strict=True)).keep(_kind(tmp_path), {moved.file_hash: b"{"})
+    FileCache(tmp_path / "kept", Findings(strict=True)).keep(_kind(tmp_path), {moved.file_hash: b"{"})
     assert heard([moved], tmp_path) == first[:1]
     assert measured == [1]
 

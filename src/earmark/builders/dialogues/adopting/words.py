@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from earmark.builders.dialogues.records import TARGET_TURNS, Voiced, VoicedClip, VoicedDialogue
-from earmark.builders.dialogues.voicing.kept import Kept
+from earmark.builders.dialogues.voicing.file_cache import FileCache
 from earmark.builders.dialogues.voicing.listening import WordsCheck, calibrated_limits, transcripts, words_json
 from earmark.builders.dialogues.voicing.report import UNCHECKED
 from earmark.builders.dialogues.voicing.words import Limits, rate_between, word_error_rate
@@ -46,7 +46,7 @@ def with_words(
         if clip.option != CONTEXT or check.limit is None
     }
     files = {digest: voiced.root / path for (_, path), digest in heard.items()}
-    kept = Kept(cache, findings) if cache is not None else None
+    kept = FileCache(cache, findings) if cache is not None else None
     known = transcripts(check.listener, files, kept=kept, progress=progress)
     said = {place: known[digest] for place, digest in heard.items()}
     dialogues = tuple(_with_rates(dialogue, said) for dialogue in voiced.dialogues)

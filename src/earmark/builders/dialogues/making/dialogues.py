@@ -13,14 +13,14 @@ from contextlib import nullcontext
 from functools import partial
 
 from earmark.builders.dialogues.checks import check_apathetic_share
+from earmark.builders.dialogues.jobs import run_all
 from earmark.builders.dialogues.makers import Cell, Commission, Unwritten, Writer, Written
 from earmark.builders.dialogues.making.production import CLIPS, Makers, Production, Texts, makers_of, read_texts
-from earmark.builders.dialogues.making.progressed import Progressed
 from earmark.builders.dialogues.making.report import finish
+from earmark.builders.dialogues.making.state import BuildState
 from earmark.builders.dialogues.oracle import check_dialogues, oracle_report
 from earmark.builders.dialogues.quotas import commissions, demand, further
 from earmark.builders.dialogues.records import Voiced
-from earmark.builders.dialogues.running import run_all
 from earmark.builders.dialogues.voicing.synthesis import voice
 from earmark.builders.ledger.calls import RequestRefused
 from earmark.builders.media import Progress
@@ -76,7 +76,7 @@ async def make_with(
         findings: Where problems go.
         progress: Told how far it is.
     """
-    done = Progressed(asked=list(commissions(production.dialogues)))
+    done = BuildState(asked=list(commissions(production.dialogues)))
     new: Sequence[Commission] = done.asked
     while True:
         await _write(new, makers.writer, done, production, progress)
@@ -119,7 +119,7 @@ async def make_with(
 
 
 async def _write(
-    new: Sequence[Commission], writer: Writer, done: Progressed, production: Production, progress: Progress
+    new: Sequence[Commission], writer: Writer, done: BuildState, production: Production, progress: Progress
 ) -> None:
     failures: list[RequestRefused] = []
     jobs = [partial(_written, commission, writer, failures) for commission in new]
@@ -144,7 +144,7 @@ async def _written(commission: Commission, writer: Writer, failures: list[Reques
         return Unwritten(commission.name, "call", (error.reason,))
 
 
-async def _read(makers: Makers, done: Progressed, production: Production, progress: Progress) -> None:
+async def _read(makers: Makers, done: BuildState, production: Production, progress: Progress) -> None:
     if makers.reader is None:
         return
     verdicts = await check_dialogues(
@@ -160,7 +160,7 @@ async def _read(makers: Makers, done: Progressed, production: Production, progre
     done.verdicts = {verdict.dialogue: verdict for verdict in verdicts}
 
 
-def _too_many(kept: Iterable[str], done: Progressed, production: Production) -> set[str]:
+def _too_many(kept: Iterable[str], done: BuildState, production: Production) -> set[str]:
     """Those beyond what a cell asks for, as there are where a clip passes that had not; the last commissioned go first."""
     left, cells = Counter(demand(production.dialogues)), done.cells
     names = set(kept)
@@ -173,7 +173,7 @@ def _too_many(kept: Iterable[str], done: Progressed, production: Production) -> 
     return surplus
 
 
-def _too_few(kept: Iterable[str], done: Progressed, production: Production) -> list[Commission]:
+def _too_few(kept: Iterable[str], done: BuildState, production: Production) -> list[Commission]:
     """A further commission for each dialogue that a cell lacks, as far as there are spare ones."""
     cells, taken = done.cells, [commission.name for commission in done.asked]
     filled = Counter(cells[name] for name in kept)
@@ -188,7 +188,7 @@ def _too_few(kept: Iterable[str], done: Progressed, production: Production) -> l
     return new
 
 
-def _tell(done: Progressed, kept: Sequence[str], production: Production, findings: Findings) -> None:
+def _tell(done: BuildState, kept: Sequence[str], production: Production, findings: Findings) -> None:
     for unwritten in done.unwritten.values():
         findings.add(UNWRITTEN, id=unwritten.name, found=f"{unwritten.stage}: {'; '.join(unwritten.reasons)}")
     for reason in check_apathetic_share([done.dialogues[name] for name in kept]):
@@ -204,7 +204,7 @@ def _tell(done: Progressed, kept: Sequence[str], production: Production, finding
             )
 
 
-def _lost(cell: Cell, done: Progressed, kept: set[str]) -> str:
+def _lost(cell: Cell, done: BuildState, kept: set[str]) -> str:
     """What became of a cell's other dialogues."""
     names = [commission.name for commission in done.asked if commission.cell == cell and commission.name not in kept]
     unwritten = sum(name in done.unwritten for name in names)

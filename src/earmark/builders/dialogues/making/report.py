@@ -18,7 +18,7 @@ from earmark.manifests.canonical import Json, canonical_json, json_text
 
 if TYPE_CHECKING:
     from earmark.builders.dialogues.making.production import Makers, Production, Texts
-    from earmark.builders.dialogues.making.progressed import Progressed
+    from earmark.builders.dialogues.making.state import BuildState
     from earmark.builders.dialogues.oracle import OracleReport, Verdict
     from earmark.builders.dialogues.records import Voiced
 
@@ -34,7 +34,7 @@ SURPLUS = "more than its cell asks for"
 
 def finish(
     voiced: Voiced,
-    done: Progressed,
+    done: BuildState,
     makers: Makers,
     production: Production,
     texts: Texts,
@@ -72,7 +72,7 @@ def finish(
     )
 
 
-def _author(done: Progressed, makers: Makers) -> dict[str, Json]:
+def _author(done: BuildState, makers: Makers) -> dict[str, Json]:
     rejections = Counter(
         stage
         for dialogue in done.dialogues.values()
@@ -119,7 +119,7 @@ def _recipe(makers: Makers, production: Production, texts: Texts) -> dict[str, J
     }
 
 
-def _dropped(done: Progressed) -> Iterator[dict[str, object]]:
+def _dropped(done: BuildState) -> Iterator[dict[str, object]]:
     """Rows of the table of dialogues of those that were never spoken, or not for this release."""
     for name, dialogue in done.dialogues.items():
         verdict = done.verdicts.get(name)

@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import assert_never
 
+from earmark.builders.dialogues.jobs import run_all
 from earmark.builders.dialogues.oracle.questions import (
     ORDERS,
     Arm,
@@ -20,7 +21,6 @@ from earmark.builders.dialogues.oracle.questions import (
 )
 from earmark.builders.dialogues.oracle.recipe import Dropping
 from earmark.builders.dialogues.records import TARGET_TURNS, Dialogue
-from earmark.builders.dialogues.running import run_all
 from earmark.builders.ledger.calls import CallRequest
 from earmark.builders.media import Progress
 

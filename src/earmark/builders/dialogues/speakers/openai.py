@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from earmark.builders.dialogues.jobs import run_all
 from earmark.builders.dialogues.makers import LineToSpeak, SpokenLine, Unspoken
 from earmark.builders.dialogues.records import RENDERINGS
-from earmark.builders.dialogues.running import run_all
 from earmark.builders.dialogues.speakers.casting import Pools, cast_by_name
 from earmark.builders.dialogues.speakers.clip_files import write_whole
 from earmark.builders.ledger.calls import CallRequest, Place, RequestRefused

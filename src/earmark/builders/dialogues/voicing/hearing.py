@@ -19,7 +19,7 @@ from earmark.audio.acoustics.settings import DEFAULTS
 from earmark.audio.decode import UndecodableAudio
 from earmark.builders.contrast.features import EARMARK, Features, measure_features, of_acoustics, whole_file
 from earmark.builders.contrast.profile import Profile
-from earmark.builders.dialogues.voicing.kept import Kept
+from earmark.builders.dialogues.voicing.file_cache import FileCache
 from earmark.builders.measuring import Request, measure_clips
 from earmark.builders.media import Progress
 from earmark.manifests.attempts import ATTEMPTS
@@ -78,7 +78,9 @@ class _Found(msgspec.Struct, frozen=True):
     features: Features | None
 
 
-def hear(clips: Sequence[ToHear], profile: Profile, *, kept: Kept, jobs: int, progress: Progress) -> list[Heard | str]:
+def hear(
+    clips: Sequence[ToHear], profile: Profile, *, kept: FileCache, jobs: int, progress: Progress
+) -> list[Heard | str]:
     """Measure clips; a file that was measured before is not measured again.
 
     Args:

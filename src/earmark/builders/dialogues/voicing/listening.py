@@ -14,7 +14,7 @@ from pathlib import Path
 
 from earmark.builders.dialogues.makers import Listener
 from earmark.builders.dialogues.records import TARGET_TURNS
-from earmark.builders.dialogues.voicing.kept import Kept
+from earmark.builders.dialogues.voicing.file_cache import FileCache
 from earmark.builders.dialogues.voicing.takes import OTHER_WORDS, Rendering, Take, Takes
 from earmark.builders.dialogues.voicing.words import (
     ACCEPTANCE,
@@ -68,7 +68,7 @@ class Listening:
         progress: Told how far it is.
     """
 
-    def __init__(self, check: WordsCheck, kept: Kept, findings: Findings, progress: Progress) -> None:
+    def __init__(self, check: WordsCheck, kept: FileCache, findings: Findings, progress: Progress) -> None:
         self.check = check
         self.limits = None if check.limit is None else Limits(check.limit, check.limit)
         self.calibrated: tuple[CalibratedLimit, CalibratedLimit] | None = None
@@ -147,7 +147,7 @@ class Listening:
 
 
 def transcripts(
-    listener: Listener, files: Mapping[str, Path], *, kept: Kept | None, progress: Progress
+    listener: Listener, files: Mapping[str, Path], *, kept: FileCache | None, progress: Progress
 ) -> dict[str, str]:
     """What files say; one that was heard before is not heard again.
 

@@ -21,8 +21,8 @@ from earmark.builders.contrast.profile import Profile
 from earmark.builders.contrast.shortcuts import shortcuts
 from earmark.builders.dialogues.makers import Commission, LineToSpeak, Speaker
 from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, TURNS, Dialogue, Voiced
+from earmark.builders.dialogues.voicing.file_cache import FileCache
 from earmark.builders.dialogues.voicing.hearing import ToHear, hear
-from earmark.builders.dialogues.voicing.kept import Kept
 from earmark.builders.dialogues.voicing.listening import Listening, WordsCheck
 from earmark.builders.dialogues.voicing.rows import assemble
 from earmark.builders.dialogues.voicing.spoken import Origin, SpokenDialogues
@@ -99,7 +99,7 @@ async def voice(
         raise ValueError("two dialogues have one name")
     ordered = sorted(dialogues, key=lambda dialogue: dialogue.name)
     everybody = [Takes(dialogue, speaker.cast(dialogue)) for dialogue in ordered]
-    kept = Kept(folder, findings)
+    kept = FileCache(folder, findings)
     stopped = Event()
 
     def told(what: str, done: int, whole: int) -> None:
@@ -191,7 +191,7 @@ def seed_of(line: LineToSpeak, key: bytes, seed: int) -> int:
     return rank(key, seed, "speech", f"{line.dialogue} {line.turn} {line.option} {line.attempt}") >> (64 - _SEED_BITS)
 
 
-def _measure(wanted: Wanted, profile: Profile, folder: Path, kept: Kept, jobs: int, progress: Progress) -> None:
+def _measure(wanted: Wanted, profile: Profile, folder: Path, kept: FileCache, jobs: int, progress: Progress) -> None:
     places, clips = [], []
     for takes, rendering in wanted:
         take = takes.made[rendering][-1]

@@ -21,7 +21,7 @@ _TABLE = """CREATE TABLE IF NOT EXISTS found (
 _USABLE = "a folder that can be written, on a disk with room"
 
 
-class Kept:
+class FileCache:
     """Findings of one kind are what one measure, under one setting, said of files.
 
     Args:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from earmark.builders.dialogues.recipe import DialoguesRecipe, check_dialogues_recipe
-from earmark.builders.working import Placed
+from earmark.builders.work_folder import Placed
 from earmark.manifests.canonical import Json
 
 SectionT = TypeVar("SectionT", bound=msgspec.Struct)

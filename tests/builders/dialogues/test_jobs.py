@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from earmark.builders.dialogues.running import run_all
+from earmark.builders.dialogues.jobs import run_all
 
 
 @given(count=st.integers(0, 12), workers=st.integers(1, 5), failing=st.integers(0, 12))

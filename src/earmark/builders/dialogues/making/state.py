@@ -10,7 +10,7 @@ from earmark.builders.dialogues.records import Dialogue
 
 
 @dataclass
-class Progressed:
+class BuildState:
     """How far a build is.
 
     Args:

@@ -13,7 +13,7 @@ from earmark.audio.affect import Affect
 from earmark.manifests.errors import Busy, EarmarkError
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HeardFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What became of an audio file.
 
     Args:
@@ -31,7 +31,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     model: str
 
 
-class Kept:
+class Journal:
     """A file of lines, each written whole; what another model heard is not used.
 
     Args:
@@ -47,7 +47,7 @@ class Kept:
             self._write(heard)
         self._file.flush()
 
-    def add(self, heard: Heard) -> None:
+    def add(self, heard: HeardFile) -> None:
         """Keep what became of a file."""
         self.known[heard.file] = heard
         self._write(heard)
@@ -62,7 +62,7 @@ class Kept:
 
 
 @contextmanager
-def kept_beside(out: Path, model: str) -> Iterator[Kept]:
+def journal_beside(out: Path, model: str) -> Iterator[Journal]:
     """What is kept for a table; it is removed where the block ends well.
 
     Args:
@@ -83,20 +83,20 @@ def kept_beside(out: Path, model: str) -> Iterator[Kept]:
         raise EarmarkError(f"cannot write beside {out}: {error.strerror or error}") from error
     try:
         try:
-            kept = Kept(path, model)
+            journal = Journal(path, model)
         except OSError as error:
             raise EarmarkError(f"cannot write {path}: {error.strerror or error}") from error
         try:
-            yield kept
+            yield journal
         finally:
-            kept.close()
+            journal.close()
         path.unlink(missing_ok=True)
     finally:
         lock.release()
         Path(lock.lock_file).unlink(missing_ok=True)
 
 
-def _lines(path: Path, model: str) -> Iterator[Heard]:
+def _lines(path: Path, model: str) -> Iterator[HeardFile]:
     """What an earlier run left; a last line that breaks off is left out."""
     try:
         lines = path.read_bytes().split(b"\n")[:-1]
@@ -106,6 +106,6 @@ def _lines(path: Path, model: str) -> Iterator[Heard]:
         if not lines or msgspec.json.decode(lines[0], type=_Head).model != model:
             return
         for line in lines[1:]:
-            yield msgspec.json.decode(line, type=Heard)
+            yield msgspec.json.decode(line, type=HeardFile)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from earmark.builders.working import kept_key
+from earmark.builders.work_folder import kept_key
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.keys import read_key
 
