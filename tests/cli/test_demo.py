@@ -248,6 +248,7 @@ def test_a_demo_that_fails_leaves_nothing(
         ("soxr", "build", "soxr"),
         ("parselmouth", "build", "praat-parselmouth"),
         ("pyloudnorm", "build", "pyloudnorm"),
+        ("sklearn", "build", "scikit-learn"),
         ("espeakng_loader", "voice", "espeakng-loader"),
     ],
 )

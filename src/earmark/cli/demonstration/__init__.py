@@ -101,6 +101,7 @@ def _require_packages() -> None:
         ("build", "joblib", "joblib"),
         ("build", "parselmouth", "praat-parselmouth"),
         ("build", "pyloudnorm", "pyloudnorm"),
+        ("build", "sklearn", "scikit-learn"),
         ("voice", "espeakng_loader", "espeakng-loader"),
     ):
         try:
