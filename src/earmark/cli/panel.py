@@ -69,7 +69,7 @@ def draw(
     from earmark.manifests.findings import Findings
     from earmark.manifests.panels import PANEL_FILE
     from earmark.manifests.release import open_release
-    from earmark.scoring.systems import systems_of
+    from earmark.scoring.panels.systems import systems_of
 
     text = DEFAULT_RECIPE if preset is None else known(preset)
     if print_recipe:
@@ -116,8 +116,8 @@ def sheet(
     from earmark.manifests.findings import Findings
     from earmark.manifests.panels import read_panel
     from earmark.manifests.release import open_release
-    from earmark.scoring.rounds import disputed as of_round_1
-    from earmark.scoring.sheets import read_sheets
+    from earmark.scoring.panels.rounds import disputed as of_round_1
+    from earmark.scoring.panels.sheets import read_sheets
 
     opened, drawn, only = open_release(release), read_panel(panel), None
     if disputed:
@@ -166,13 +166,13 @@ def read(
     from earmark.manifests.findings import Findings
     from earmark.manifests.panels import read_panel
     from earmark.manifests.release import open_release
-    from earmark.scoring.agreement import measure_agreement, ratings_csv
-    from earmark.scoring.criteria import measure_criteria
-    from earmark.scoring.failing import withdrawals_csv, withdrawals_text
     from earmark.scoring.measuring import Options
-    from earmark.scoring.rankings import measure_ranking
-    from earmark.scoring.rounds import reconciled as in_the_end
-    from earmark.scoring.sheets import read_sheets
+    from earmark.scoring.panels.agreement import measure_agreement, ratings_csv
+    from earmark.scoring.panels.criteria import measure_criteria
+    from earmark.scoring.panels.failures import withdrawals_csv, withdrawals_text
+    from earmark.scoring.panels.rankings import measure_ranking
+    from earmark.scoring.panels.rounds import reconciled as in_the_end
+    from earmark.scoring.panels.sheets import read_sheets
 
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another folder")

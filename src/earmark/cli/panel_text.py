@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from earmark.builders.panels.draw import Draw
     from earmark.manifests.canonical import Json
     from earmark.manifests.panels import Panel
-    from earmark.scoring.agreement import Agreement
-    from earmark.scoring.criteria import Criteria
-    from earmark.scoring.rankings import Ranking
+    from earmark.scoring.panels.agreement import Agreement
+    from earmark.scoring.panels.criteria import Criteria
+    from earmark.scoring.panels.rankings import Ranking
 
 FIGURES = ("passed", "cohen_kappa")
 STAGES = ("", "_reconciled")
@@ -80,7 +80,7 @@ def agreement_text(panel: Panel, agreement: Agreement) -> str:
 def criteria_text(criteria: Criteria) -> str:
     """How many ratings say that each criterion is met, how raters agree, and how many units fail, for people."""
     from earmark.cli.tables import table
-    from earmark.scoring.failing import ANY
+    from earmark.scoring.panels.failures import ANY
 
     rows = []
     for limit in criteria.limits:

@@ -13,7 +13,7 @@ from earmark.statistics.kappa import MISSING
 
 if TYPE_CHECKING:
     from earmark.manifests.panels import Asked, Panel
-    from earmark.scoring.sheets import Labels, Rated
+    from earmark.scoring.panels.sheets import Labels, Rated
 
 AGREED = declare(
     "panel.agreed", Severity.WARNING, "a second round changes an answer on which the raters agreed in the first"

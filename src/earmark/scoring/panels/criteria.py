@@ -1,4 +1,4 @@
-"""What raters said of whole units: how many meet each criterion, and how raters agree on it; `failing` has what follows from it.
+"""What raters said of whole units: how many meet each criterion, and how raters agree on it; `failures` has what follows from it.
 
 - `passed`: of all ratings of a criterion the share that says it is met. `cohen_kappa` and `observed_agreement` are those of
   `agreement`, on whether it is met; those over all criteria pool their ratings, each rater and unit counting once for each.
@@ -20,9 +20,9 @@ import numpy as np
 from earmark.manifests.panel_forms import RIGHT_CHOICES
 from earmark.manifests.report import ALL, OVERALL, MetricEntry, rounded_floats
 from earmark.manifests.rows import text
-from earmark.scoring.agreement import mean_cohen
-from earmark.scoring.failing import FAILED, MET, Failure, Limit, failures, limits, unit_level
 from earmark.scoring.measuring import Figure, Part, measure
+from earmark.scoring.panels.agreement import mean_cohen
+from earmark.scoring.panels.failures import FAILED, MET, Failure, Limit, failures, limits, unit_level
 from earmark.statistics.kappa import MISSING, label_counts, observed_agreement
 from earmark.statistics.rates import Ratio
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from earmark.manifests.panels import Panel
     from earmark.manifests.release import Release
     from earmark.scoring.measuring import Options
-    from earmark.scoring.sheets import Labels, Rated
+    from earmark.scoring.panels.sheets import Labels, Rated
 
 RECONCILED = "_reconciled"
 """How the name of a figure ends that is after a second round."""

@@ -21,7 +21,8 @@ from tests.support.panel_releases import write_pairs_release
 from earmark.manifests.findings import Findings
 from earmark.manifests.panels import Entry, Panel
 from earmark.manifests.release import Release, open_release
-from earmark.scoring.agreement import (
+from earmark.scoring.measuring import Options, measure
+from earmark.scoring.panels.agreement import (
     GLOSSARY,
     Agreement,
     MeanOfDefined,
@@ -29,9 +30,8 @@ from earmark.scoring.agreement import (
     measure_agreement,
     ratings_csv,
 )
-from earmark.scoring.measuring import Options, measure
+from earmark.scoring.panels.sheets import Rated
 from earmark.scoring.ratings import read_ratings
-from earmark.scoring.sheets import Rated
 from earmark.statistics.kappa import MISSING
 from earmark.statistics.rates import Ratio
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from earmark.manifests.panels import Panel
     from earmark.manifests.release import Release
     from earmark.manifests.report import MetricEntry
-    from earmark.scoring.sheets import Rated
+    from earmark.scoring.panels.sheets import Rated
     from earmark.statistics.statistic import Bools, Floats, Statistic
 
 GLOSSARY: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
 from earmark.manifests.panels import Entry, Panel, panel_secret
 from earmark.manifests.release import Release
-from earmark.scoring.sheets import Rated, read_sheets
+from earmark.scoring.panels.sheets import Rated, read_sheets
 from earmark.statistics.kappa import MISSING
 
 CELLS = {("style", "non_tie", "same"): 4, ("rate", "non_tie", "same"): 2}

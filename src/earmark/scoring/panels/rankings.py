@@ -27,8 +27,8 @@ from earmark.manifests.hashes import file_hash
 from earmark.manifests.report import ALL, OVERALL, rounded_floats
 from earmark.scoring.decisions import Owed
 from earmark.scoring.face import family_marks, read
-from earmark.scoring.failing import unit_level
 from earmark.scoring.measuring import Figure, Options, Part, measure
+from earmark.scoring.panels.failures import unit_level
 from earmark.statistics.concordance import kendall_w, rank_correlation
 from earmark.statistics.kappa import MISSING
 from earmark.statistics.rates import Ratio
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from earmark.manifests.report import MetricEntry
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.measuring import Codes
-    from earmark.scoring.sheets import Rated
+    from earmark.scoring.panels.sheets import Rated
     from earmark.statistics.concordance import Concordance
     from earmark.statistics.statistic import Floats
 

@@ -21,10 +21,10 @@ from earmark.manifests.panels import Panel
 from earmark.manifests.release import Release
 from earmark.scoring.face import score
 from earmark.scoring.measuring import Options
+from earmark.scoring.panels.rankings import NO_RANKING, Ranking, average_ranks, measure_ranking
+from earmark.scoring.panels.sheets import Labels, Rated
+from earmark.scoring.panels.systems import systems_of
 from earmark.scoring.papers.speecheq.tables import read_counts, read_tables
-from earmark.scoring.rankings import NO_RANKING, Ranking, average_ranks, measure_ranking
-from earmark.scoring.sheets import Labels, Rated
-from earmark.scoring.systems import systems_of
 from earmark.statistics.kappa import MISSING
 
 FEW = Options(resamples=100)

@@ -19,12 +19,12 @@ from earmark.manifests.findings import Findings
 from earmark.manifests.panel_forms import RIGHT_CHOICES
 from earmark.manifests.panels import Asked, Panel
 from earmark.manifests.release import Release
-from earmark.scoring.agreement import measure_agreement
-from earmark.scoring.criteria import GLOSSARY, NO_GOLD, NO_ROUND_2, Criteria, golds_of, measure_criteria, met
-from earmark.scoring.failing import ALL_SEEN, ANY, NONE_SEEN, withdrawals_csv, withdrawals_text
 from earmark.scoring.measuring import Options
-from earmark.scoring.rounds import disputed, reconciled
-from earmark.scoring.sheets import Labels, Rated, read_sheets
+from earmark.scoring.panels.agreement import measure_agreement
+from earmark.scoring.panels.criteria import GLOSSARY, NO_GOLD, NO_ROUND_2, Criteria, golds_of, measure_criteria, met
+from earmark.scoring.panels.failures import ALL_SEEN, ANY, NONE_SEEN, withdrawals_csv, withdrawals_text
+from earmark.scoring.panels.rounds import disputed, reconciled
+from earmark.scoring.panels.sheets import Labels, Rated, read_sheets
 from earmark.statistics.kappa import MISSING
 from earmark.statistics.upper_limits import failing_at_most
 

@@ -17,8 +17,8 @@ from earmark.manifests.families.dialogues import SEQUENTIAL_2
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.release import Release
+from earmark.scoring.panels.systems import LONGEST_NAME, LONGEST_REASONS, reasons_in, systems_of
 from earmark.scoring.submissions.rows import Row
-from earmark.scoring.systems import LONGEST_NAME, LONGEST_REASONS, reasons_in, systems_of
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.support.dialogue_panels import draw, fill, right_choices, write_relea
 from earmark.manifests.findings import Findings
 from earmark.manifests.panels import Asked, Panel
 from earmark.manifests.release import Release
-from earmark.scoring.sheets import Rated, read_sheets
+from earmark.scoring.panels.sheets import Rated, read_sheets
 from earmark.statistics.kappa import MISSING
 
 Found = list[tuple[str, str | None, str | None]]

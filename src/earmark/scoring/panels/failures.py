@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from earmark.manifests.rows import optional_text, text
-from earmark.scoring.agreement import GROUP, ITEM
+from earmark.scoring.panels.agreement import GROUP, ITEM
 from earmark.statistics.kappa import MISSING
 from earmark.statistics.upper_limits import failing_at_most, rate_at_most
 
 if TYPE_CHECKING:
     from earmark.manifests.panels import Panel
     from earmark.manifests.release import Release
-    from earmark.scoring.sheets import Labels
+    from earmark.scoring.panels.sheets import Labels
 
 MET, FAILED = 0, 1
 """Whether a rater says that a unit meets a criterion; `MISSING` where nothing counts."""
