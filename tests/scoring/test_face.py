@@ -24,7 +24,8 @@ from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import read_report
 from earmark.scoring.baselines import Baseline, uniform, write_predictions
 from earmark.scoring.decisions import owed_presentations
-from earmark.scoring.face import check, guessed, score, write_report
+from earmark.scoring.face import check, score, write_report
+from earmark.scoring.guesses import guessed
 from earmark.scoring.measuring import Options
 from earmark.scoring.stance.baselines import BASELINES, coin
 from earmark.scoring.stance.marks import headline

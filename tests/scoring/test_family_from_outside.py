@@ -21,7 +21,8 @@ from earmark.manifests.release import Release
 from earmark.manifests.summary import EVERY, summarise
 from earmark.scoring.baselines import write_predictions
 from earmark.scoring.decisions import owed_presentations
-from earmark.scoring.face import family_marks, human_marks, write_report
+from earmark.scoring.face import write_report
+from earmark.scoring.families import family_marks, human_marks
 from earmark.scoring.measuring import Options
 from earmark.validation.invariants import validate
 

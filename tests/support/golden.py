@@ -22,7 +22,8 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.release import Release
 from earmark.scoring.baselines import Baseline, write_predictions
 from earmark.scoring.decisions import owed_presentations
-from earmark.scoring.face import family_marks, score
+from earmark.scoring.face import score
+from earmark.scoring.families import family_marks
 from earmark.scoring.measuring import Options
 
 FOLDER = Path(__file__).resolve().parents[1] / "golden"

@@ -27,7 +27,7 @@ def baseline(
     from earmark.manifests.release import open_release
     from earmark.scoring.baselines import write_predictions
     from earmark.scoring.decisions import owed_presentations
-    from earmark.scoring.face import family_marks
+    from earmark.scoring.families import family_marks
 
     opened = open_release(release)
     if out.exists():

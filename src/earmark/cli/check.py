@@ -26,7 +26,8 @@ def check(
     from earmark.manifests.findings import Findings
     from earmark.manifests.release import open_release
     from earmark.manifests.report import OVERALL
-    from earmark.scoring.face import counts, read
+    from earmark.scoring.counts import counts
+    from earmark.scoring.face import read
 
     require_file(file)
     opened, findings = open_release(release), Findings()

@@ -1,71 +1,33 @@
-"""The two verbs of this room: `check` a prediction file without the answers, and `score` it with them."""
+"""The verbs of this room: `check` a prediction file without the answers, `score` it with them, and `write_report`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
-import numpy as np
-
-import earmark
-from earmark.manifests import registry
-from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import Release
-from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, Report
+from earmark.manifests.report import Report
 from earmark.manifests.summary import EVERY, summarise
 from earmark.manifests.tables import Side
-from earmark.scoring.against import PairedMarks, judged
-from earmark.scoring.baselines import Baseline, Guess
-from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide, owed_presentations
+from earmark.scoring.against import judged
+from earmark.scoring.counts import counts
+from earmark.scoring.decisions import Decisions, Outcome, check_declared_release, decide, owed_presentations
+from earmark.scoring.families import family_marks, human_marks, paired_marks, settled_norms
+from earmark.scoring.guesses import baseline_entries
 from earmark.scoring.measuring import Options
-from earmark.scoring.norms import read_norm
-from earmark.scoring.norms.marking import NormedMarks, norm_entries, norm_notes
+from earmark.scoring.norms.marking import NormedMarks, norm_notes
 from earmark.scoring.papers import apply_paper, paper_named, require_family
-from earmark.scoring.ratings import Ratings, read_ratings
+from earmark.scoring.ratings import read_ratings
+from earmark.scoring.signature import signature
 from earmark.scoring.submissions import Limits, Submission, read_submission
-
-if TYPE_CHECKING:
-    from earmark.pages.figures import Figure
-    from earmark.scoring.norms import Norm
 
 OTHER_PROTOCOL = declare(
     "submission.other-protocol", Severity.ERROR, "the file names a protocol that the release does not offer"
 )
-
-
-class Marks(Protocol):
-    """What a family's module in this room provides."""
-
-    BASELINES: Sequence[Baseline]
-    GLOSSARY: Mapping[str, str]
-
-    def evaluate(self, release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
-        """Every figure with its intervals."""
-        ...
-
-    def headline(self, release: Release, decisions: Decisions) -> float | None:
-        """The figure that ranks."""
-        ...
-
-    def draw(self, release: Release, decisions: Decisions, report: Report) -> Sequence[tuple[str, Figure]]:
-        """What people would rather look at than read, with captions."""
-        ...
-
-
-@runtime_checkable
-class HumanMarks(Protocol):
-    """What a family's module provides besides where it can be held against human ratings."""
-
-    def evaluate_human(
-        self, release: Release, decisions: Decisions, ratings: Ratings, options: Options
-    ) -> list[MetricEntry]:
-        """How the submission goes with what people said."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -225,144 +187,6 @@ def read(
     every = frozenset(release.table("presentations")["presentation_id"].to_pylist())
     elsewhere = every - frozenset(owed.ids)
     return submission, decide(owed, submission, family.grammar, family.choices, findings, elsewhere=elsewhere)
-
-
-def family_marks(release: Release) -> Marks:
-    """The family's module in this room.
-
-    Raises:
-        UnknownName: If there is none.
-    """
-    return cast("Marks", registry.family_module("scoring", release.family.name))
-
-
-def human_marks(release: Release) -> HumanMarks:
-    """The family's module, where it knows human ratings.
-
-    Raises:
-        EarmarkError: If it does not.
-    """
-    module: object = family_marks(release)
-    if not isinstance(module, HumanMarks):
-        raise EarmarkError(f"the family {release.family.name} has no comparison with human ratings")
-    return module
-
-
-def paired_marks(release: Release) -> PairedMarks:
-    """The family's module, where it can set one submission against another.
-
-    Raises:
-        EarmarkError: If it cannot.
-    """
-    module: object = family_marks(release)
-    if not isinstance(module, PairedMarks):
-        raise EarmarkError(f"the family {release.family.name} does not set one submission against another")
-    return module
-
-
-def settled_norms(release: Release, files: Sequence[str | Path]) -> tuple[Norm, ...]:
-    """The norms that reports on a release are held against; none where its family has no standard score.
-
-    Raises:
-        Refused: If a norm file is none.
-        EarmarkError: If two are of the same facet, or the family has no standard score.
-    """
-    module: object = family_marks(release)
-    if isinstance(module, NormedMarks):
-        return module.settled([read_norm(Path(file)) for file in files])
-    if files:
-        raise EarmarkError(f"the family {release.family.name} has no score that is relative to a norm")
-    return ()
-
-
-def signature(
-    release: Release,
-    protocol: str,
-    options: Options,
-    *,
-    paper: str | None = None,
-    beside: Sequence[str | Path] = (),
-    against: Sequence[str | Path] = (),
-    norms: Sequence[Norm] = (),
-) -> Mapping[str, Json]:
-    """What must be equal for two reports to be comparable.
-
-    Args:
-        release: The release.
-        protocol: The protocol marked.
-        options: How intervals were made.
-        paper: The paper whose filters were applied besides.
-        beside: Other submissions that its row intersection is with; their hashes are kept.
-        against: Other submissions that it is set against; the same.
-        norms: What standard scores are relative to.
-    """
-    manifest = release.manifest
-    # What only some families have stands only in their reports.
-    further: dict[str, Json] = {"norms": norm_entries(norms)} if norms else {}
-    if against:
-        further["against"] = sorted(file_hash(Path(other)) for other in against)
-    return {
-        "release": f"{manifest.name}@{manifest.version}",
-        "content_hash": manifest.content_hash,
-        "answers_hash": manifest.answers_hash,
-        "family": manifest.family,
-        "protocol": protocol,
-        "scorer": f"earmark {earmark.__version__}",
-        "resamples": options.resamples,
-        "seed": options.seed,
-        "level": options.level,
-        "paper": paper,
-        "paper_beside": sorted(file_hash(Path(other)) for other in beside),
-        **further,
-    }
-
-
-def counts(release: Release, decisions: Decisions) -> Mapping[str, Mapping[str, int]]:
-    """Per facet and overall, how many owed presentations came to which outcome, and what else was in the file."""
-    items = release.table("items")
-    facet_of = dict(zip(items["item_id"].to_pylist(), items["facet"].to_pylist(), strict=True))
-    facets = np.array([facet_of[item] for item in decisions.owed.item], np.str_)
-    outcomes = decisions.outcomes()
-    every: dict[str, Mapping[str, int]] = {}
-    for facet in (OVERALL, *sorted(set(facets.tolist()))):
-        here = outcomes if facet == OVERALL else outcomes[facets == facet]
-        found = {outcome.name.lower(): int(np.count_nonzero(here == outcome)) for outcome in Outcome}
-        every[facet] = {"owed": len(here), **found}
-    every[OVERALL] = {
-        **every[OVERALL],
-        "repeated_rows": decisions.repeated,
-        "unknown_rows": decisions.unknown,
-        "not_owed_rows": decisions.not_owed,
-    }
-    return every
-
-
-def baseline_entries(release: Release, owed: Owed, marks: Marks) -> tuple[BaselineEntry, ...]:
-    """The headline of every baseline."""
-    entries = []
-    for baseline in marks.BASELINES:
-        guesses = baseline.guess(release, owed)
-        if isinstance(guesses, str):
-            entries.append(BaselineEntry(name=baseline.name, value=None, reason=guesses))
-            continue
-        decisions = guessed(owed, guesses, release.family.choices)
-        entries.append(BaselineEntry(name=baseline.name, value=marks.headline(release, decisions)))
-    return tuple(entries)
-
-
-def guessed(owed: Owed, guesses: Mapping[str, Guess], choices: Sequence[str]) -> Decisions:
-    """Guesses as decisions."""
-    number = {choice: n for n, choice in enumerate(choices)}
-    stated = [guesses[id].probability for id in owed.ids]
-    return Decisions(
-        owed=owed,
-        presentation=np.arange(len(owed.ids), dtype=np.int64),
-        run=np.zeros(len(owed.ids), np.int64),
-        outcome=np.zeros(len(owed.ids), np.int64),
-        choice=np.array([number[guesses[id].choice] for id in owed.ids], np.int64),
-        probability=np.array([np.nan if p is None else p for p in stated], np.float64),
-        choices=tuple(choices),
-    )
 
 
 def about(release: Release) -> list[tuple[str, str]]:

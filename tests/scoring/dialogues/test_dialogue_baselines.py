@@ -11,7 +11,7 @@ from tests.support.dialogue_releases import Option, Spoken, some_dialogues
 
 from earmark.scoring.baselines import Guesses
 from earmark.scoring.dialogues import BASELINES, headline
-from earmark.scoring.face import guessed
+from earmark.scoring.guesses import guessed
 
 ONE = Option(seconds=3.0, level=-20.0, loudness=None, f0=100.0)
 OTHER = Option(seconds=2.0, level=-25.0, loudness=None, f0=None)

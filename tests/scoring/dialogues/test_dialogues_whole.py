@@ -16,7 +16,8 @@ from earmark.manifests.report import read_report
 from earmark.scoring.baselines import write_predictions
 from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.dialogues import BASELINES
-from earmark.scoring.face import score, settled_norms, write_report
+from earmark.scoring.face import score, write_report
+from earmark.scoring.families import settled_norms
 from earmark.scoring.measuring import Options
 from earmark.scoring.norms import System, freeze, write_norm
 from earmark.validation.strategies.releases import Drawn, releases

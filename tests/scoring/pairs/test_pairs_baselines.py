@@ -11,7 +11,7 @@ from tests.scoring.pairs.studies import Pair, Study, decisions_of, owed_of, pres
 from earmark.manifests.release import Release
 from earmark.scoring.baselines import Guess
 from earmark.scoring.decisions import Decisions
-from earmark.scoring.face import guessed
+from earmark.scoring.guesses import guessed
 from earmark.scoring.pairs import BASELINES, headline
 from earmark.scoring.pairs.figures import figures
 from earmark.scoring.pairs.gold import read_gold

@@ -12,7 +12,9 @@ from earmark.manifests.report import Report
 from earmark.pages.report_page import report_html
 from earmark.pages.summary import report_table
 from earmark.scoring import pairs as family
-from earmark.scoring.face import HumanMarks, baseline_entries, counts
+from earmark.scoring.counts import counts
+from earmark.scoring.families import HumanMarks
+from earmark.scoring.guesses import baseline_entries
 from earmark.scoring.measuring import Options
 from earmark.scoring.pairs import BASELINES, GLOSSARY, NOTES, draw, evaluate
 

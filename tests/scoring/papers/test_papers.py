@@ -13,7 +13,7 @@ from earmark.manifests.release import Release
 from earmark.manifests.report import OVERALL
 from earmark.scoring.baselines import Guess
 from earmark.scoring.decisions import owed_presentations
-from earmark.scoring.face import guessed
+from earmark.scoring.guesses import guessed
 from earmark.scoring.measuring import Options
 from earmark.scoring.papers import PAPERS, apply_paper, paper_named, require_family
 

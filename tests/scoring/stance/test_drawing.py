@@ -14,7 +14,7 @@ from earmark.manifests.release import Release
 from earmark.manifests.report import BaselineEntry, Report
 from earmark.scoring.baselines import Guess
 from earmark.scoring.decisions import Decisions, owed_presentations
-from earmark.scoring.face import guessed
+from earmark.scoring.guesses import guessed
 from earmark.scoring.measuring import Options
 from earmark.scoring.stance.drawing import draw, violins
 from earmark.scoring.stance.marks import evaluate

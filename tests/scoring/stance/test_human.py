@@ -16,7 +16,7 @@ from tests.support.tiny import write_tiny_release
 from earmark.manifests.report import OVERALL, MetricEntry
 from earmark.scoring.baselines import Guess
 from earmark.scoring.decisions import Outcome, owed_presentations
-from earmark.scoring.face import guessed
+from earmark.scoring.guesses import guessed
 from earmark.scoring.measuring import Numbering, Options, measure
 from earmark.scoring.ratings import Ratings, from_rows
 from earmark.scoring.stance.human import KINDS, NO_PAIR, ONE_SIDED, evaluate_human, human_figures, unit_consensus

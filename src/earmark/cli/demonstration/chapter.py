@@ -17,7 +17,8 @@ from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import MetricEntry, Report
 from earmark.scoring.baselines import write_predictions
 from earmark.scoring.decisions import owed_presentations
-from earmark.scoring.face import family_marks, score, write_report
+from earmark.scoring.face import score, write_report
+from earmark.scoring.families import family_marks
 from earmark.validation.invariants import validate
 
 if TYPE_CHECKING:

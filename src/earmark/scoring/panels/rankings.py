@@ -26,7 +26,8 @@ from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.report import ALL, OVERALL, rounded_floats
 from earmark.scoring.decisions import Owed
-from earmark.scoring.face import family_marks, read
+from earmark.scoring.face import read
+from earmark.scoring.families import family_marks
 from earmark.scoring.measuring import Figure, Options, Part, measure
 from earmark.scoring.panels.failures import unit_level
 from earmark.statistics.concordance import kendall_w, rank_correlation
