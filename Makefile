@@ -49,7 +49,7 @@ test-slow: $(DEV) ## the tests that take longer than the default run should
 # Soupsieve 4 wants Python 3.11.5, and Debian 12 has 3.11.2: unpinned, pip takes the newest that fits.
 constraints: $(DEV) ## pin the newest versions that the whole of `.[dev]` resolves to
 	$(PIP) install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --upgrade --all-extras --strip-extras --no-header --no-annotate --no-emit-index-url \
+	$(BIN)/pip-compile --quiet --upgrade --extra dev --strip-extras --no-header --no-annotate --no-emit-index-url \
 		--no-emit-trusted-host --no-emit-find-links --output-file $(VENV)/resolved.txt pyproject.toml
 	{ sed -n '/^#/p' constraints.txt; sed -e '/^earmark/d' -e '/^soupsieve/d' $(VENV)/resolved.txt; } > $(VENV)/constraints.txt
 	mv $(VENV)/constraints.txt constraints.txt
