@@ -13,15 +13,11 @@ from earmark.manifests.eqi import (
     COMPOSITES,
     FAILURES,
     SUBSCALES,
-    VALENCES,
     Subscale,
     composite_of,
-    failure_named,
     failure_of,
     subscale_labelled,
     subscale_of,
-    subscales_of,
-    valence_named,
 )
 from earmark.manifests.errors import UnknownName
 
@@ -31,8 +27,7 @@ SUBSCALE = st.sampled_from(SUBSCALES)
 def test_five_composites_of_three_subscales_each() -> None:
     assert len(COMPOSITES) == 5
     assert len({subscale.slug for subscale in SUBSCALES}) == len({s.label for s in SUBSCALES}) == 15
-    assert [subscale for composite in COMPOSITES for subscale in subscales_of(composite)] == list(SUBSCALES)
-    assert {len(subscales_of(composite)) for composite in COMPOSITES} == {3}
+    assert [subscale.composite for subscale in SUBSCALES] == [composite for composite in COMPOSITES for _ in range(3)]
 
 
 @given(SUBSCALE)
@@ -59,9 +54,7 @@ def test_a_mistyped_slug_is_told_the_right_one_first(subscale: Subscale, data: s
     assert sorted(caught.value.valid) == sorted(other.slug for other in SUBSCALES)
 
 
-@pytest.mark.parametrize(
-    "look_up", [composite_of, subscale_of, subscale_labelled, failure_of, failure_named, valence_named]
-)
+@pytest.mark.parametrize("look_up", [composite_of, subscale_of, subscale_labelled, failure_of])
 @given(name=st.text(max_size=30).filter(lambda text: not text.isprintable() or " " not in text))
 def test_every_table_refuses_what_it_does_not_hold(look_up: Callable[[str], object], name: str) -> None:
     with pytest.raises(UnknownName, match="there is"):
@@ -77,15 +70,12 @@ def test_a_slug_is_no_label_and_a_label_no_slug() -> None:
         subscale_labelled("Interpersonal-Empathy")
 
 
-def test_failures_go_by_persona_and_by_tone_and_one_is_seldom() -> None:
-    assert len(FAILURES) == len({failure.slug for failure in FAILURES}) == 6
+def test_failures_differ_in_slug_persona_and_tone_and_one_is_seldom() -> None:
+    for what in ("slug", "name", "tone"):
+        assert len({getattr(failure, what) for failure in FAILURES}) == len(FAILURES) == 6
     for failure in FAILURES:
-        assert failure_of(failure.slug) is failure_named(failure.name) is failure_named(failure.tone) is failure
+        assert failure_of(failure.slug) is failure
     assert [failure.slug for failure in FAILURES if failure.seldom] == ["apathetic_wall"]
-
-
-def test_valences() -> None:
-    assert [valence_named(valence) for valence in VALENCES] == ["Positive", "Negative", "Conflict"]
 
 
 def test_scenario_types_are_different_and_their_slugs_are_plain() -> None:

@@ -173,9 +173,7 @@ _COMPOSITES = {entry.slug: entry for entry in COMPOSITES}
 _SUBSCALES = {entry.slug: entry for entry in SUBSCALES}
 _LABELS = {entry.label: entry for entry in SUBSCALES}
 _FAILURES = {entry.slug: entry for entry in FAILURES}
-_FAILURE_NAMES = {name: entry for entry in FAILURES for name in (entry.name, f"The {entry.name}", entry.tone)}
 _TYPES = {entry.slug: entry for entry in SCENARIO_TYPES}
-_VALENCES = {valence: valence for valence in VALENCES}
 
 
 def composite_of(slug: str) -> Composite:
@@ -211,15 +209,6 @@ def subscale_labelled(label: str) -> Subscale:
     return _find("subscale", label, _LABELS)
 
 
-def subscales_of(composite: Composite) -> tuple[Subscale, ...]:
-    """The three subscales of a composite.
-
-    >>> [subscale.name for subscale in subscales_of(INTERPERSONAL)]
-    ['Interpersonal Relationships', 'Empathy', 'Social Responsibility']
-    """
-    return tuple(subscale for subscale in SUBSCALES if subscale.composite == composite)
-
-
 def failure_of(slug: str) -> Failure:
     """The failure of a slug.
 
@@ -227,18 +216,6 @@ def failure_of(slug: str) -> Failure:
         UnknownName: If there is none; the nearest names come first.
     """
     return _find("failure", slug, _FAILURES)
-
-
-def failure_named(name: str) -> Failure:
-    """The failure that a persona or its tone is named after.
-
-    Raises:
-        UnknownName: If there is none; the nearest names come first.
-
-    >>> failure_named("The Toxic Optimist") is failure_named("Toxic Positivity")
-    True
-    """
-    return _find("failure", name, _FAILURE_NAMES)
 
 
 def scenario_type_of(slug: str) -> ScenarioType:
@@ -251,20 +228,6 @@ def scenario_type_of(slug: str) -> ScenarioType:
     'Public office'
     """
     return _find("scenario type", slug, _TYPES)
-
-
-def valence_named(name: str) -> str:
-    """A valence, if it is one.
-
-    Raises:
-        UnknownName: If there is none of this name.
-
-    >>> valence_named("Conflct")
-    Traceback (most recent call last):
-    ...
-    earmark.manifests.errors.UnknownName: no valence named 'Conflct'; there is Conflict, Positive, Negative
-    """
-    return _find("valence", name, _VALENCES)
 
 
 def _find(what: str, name: str, table: Mapping[str, EntryT]) -> EntryT:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import msgspec
 import pytest
@@ -11,14 +12,13 @@ from earmark.builders.dialogues.recipe import (
     DEFAULT_RECIPE,
     DialoguesRecipe,
     check_dialogues_recipe,
-    default_recipe,
 )
 from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.errors import Refused
 
 
 def test_the_default_says_what_holds_without_it() -> None:
-    checked = check_dialogues_recipe(default_recipe())
+    checked = check_dialogues_recipe(tomllib.loads(DEFAULT_RECIPE))
     plain = DialoguesRecipe(release=ReleaseSection(name="my-dialogues", version="1.0.0", seed=1))
     assert checked == plain
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from earmark.audio.decode import probe
-from earmark.builders.miniatures.speecheq import RATE, SOUND, make_speecheq
+from earmark.builders.miniatures.speecheq import make_speecheq
+from earmark.builders.miniatures.speecheq_layout import RATE, SOUND
 
 
 def test_files_are_mp3_and_records_repeat(tmp_path: Path) -> None:

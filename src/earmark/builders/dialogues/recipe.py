@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 
@@ -72,12 +71,6 @@ def check_dialogues_recipe(value: Mapping[str, Json]) -> DialoguesRecipe:
         raise Refused(findings) from error
     findings.require_none()
     return checked
-
-
-def default_recipe() -> Mapping[str, Json]:
-    """`DEFAULT_RECIPE` as plain values."""
-    value: Mapping[str, Json] = tomllib.loads(DEFAULT_RECIPE)
-    return value
 
 
 def _fits(model: str, price: Json, findings: Findings) -> bool:

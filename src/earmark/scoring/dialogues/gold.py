@@ -76,7 +76,7 @@ class Gold:
             self,
             groups=tuple(group for group in self.groups if group in groups),
             items=tuple(items for items, keep in zip(self.items, kept.tolist(), strict=True) if keep),
-            **fewer,  # type: ignore[arg-type]
+            **fewer,  # type: ignore[arg-type]  # by name, each of its own type
         )
 
 

@@ -17,7 +17,9 @@ from earmark.builders.corpora.speecheq.layout import subscale_folder
 from earmark.builders.corpora.speecheq.reader import MOST_AUDIO
 from earmark.builders.corpora.speecheq.records import MOST_BYTES
 from earmark.builders.dialogues.records import RENDERINGS
-from earmark.builders.miniatures.speecheq import FLAWS, OTHER_SKILL, SOUND, flaw_id, make_speecheq, write_record
+from earmark.builders.miniatures.speecheq import make_speecheq
+from earmark.builders.miniatures.speecheq_flaws import FLAWS, flaw_id
+from earmark.builders.miniatures.speecheq_layout import OTHER_SKILL, SOUND, write_record
 from earmark.manifests.attempts import DISSONANT, RESONANT
 from earmark.manifests.eqi import SUBSCALES
 from earmark.manifests.errors import Refused

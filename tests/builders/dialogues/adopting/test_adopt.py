@@ -23,7 +23,9 @@ from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.sections import PresentationsSection
 from earmark.builders.making import write
 from earmark.builders.media import cut_clips
-from earmark.builders.miniatures.speecheq import FLAWS, SOUND, flaw_id, make_speecheq
+from earmark.builders.miniatures.speecheq import make_speecheq
+from earmark.builders.miniatures.speecheq_flaws import FLAWS, flaw_id
+from earmark.builders.miniatures.speecheq_layout import SOUND
 from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.attempts import ATTEMPTS, DISSONANT, RESONANT, WRITTEN
 from earmark.manifests.building import building

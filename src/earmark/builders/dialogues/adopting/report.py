@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from earmark.builders.contrast.profile import Profile
 from earmark.builders.contrast.shortcuts import Chosen, Shortcut, shortcuts
@@ -112,8 +112,8 @@ def _shortcut(result: Shortcut) -> dict[str, object]:
     }
 
 
-def _counts(values: object) -> dict[str, int]:
-    return dict(sorted(Counter(values).items()))  # type: ignore[call-overload]
+def _counts(values: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(values).items()))
 
 
 def _scenario(dialogue: GivenDialogue) -> Scenario:
