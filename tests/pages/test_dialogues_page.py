@@ -11,9 +11,8 @@ import pytest
 from tests.pages.samples import parsed
 
 from earmark.manifests.report import IntervalEntry, MetricEntry
-from earmark.pages.dialogues_page import (
-    FEW_DIALOGUES,
-    MOST_ROWS,
+from earmark.pages.dialogues_page import FEW_DIALOGUES, MOST_ROWS, dialogues_html
+from earmark.pages.dialogues_record import (
     NO_CONTRAST,
     UNSPOKEN,
     VOICED,
@@ -24,7 +23,6 @@ from earmark.pages.dialogues_page import (
     RemadeRow,
     RuleRow,
     SignRow,
-    dialogues_html,
 )
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> &amp; {{ 7*7 }} \u202e\x00\ud800"

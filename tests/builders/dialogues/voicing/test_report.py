@@ -19,7 +19,7 @@ from earmark.builders.dialogues.voicing.report import MACHINE
 from earmark.manifests.attempts import ATTEMPTS, CONTEXT, DISSONANT, OPTIONS, RESONANT, WRITTEN
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings
-from earmark.pages.dialogues_page import FATES
+from earmark.pages.dialogues_record import FATES
 from earmark.validation.schemas import check_table
 
 pytest.importorskip("parselmouth")

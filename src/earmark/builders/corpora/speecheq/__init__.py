@@ -4,15 +4,9 @@
 of the data exist and are never mixed without a word. Paper: arXiv 2606.25990.
 """
 
+from earmark.builders.corpora.speecheq.given import Dropped, Given, GivenClip, GivenDialogue, GivenPerson
 from earmark.builders.corpora.speecheq.names import LICENCE, NAME, failure_of_persona, gender_named
-from earmark.builders.corpora.speecheq.reader import (
-    Dropped,
-    Given,
-    GivenClip,
-    GivenDialogue,
-    GivenPerson,
-    read_speecheq,
-)
+from earmark.builders.corpora.speecheq.reader import read_speecheq
 
 __all__ = [
     "LICENCE",

@@ -1,4 +1,4 @@
-"""SpeechEQ's dialogues as builders need them: each one checked against itself, and dropped where it contradicts itself.
+"""Reading SpeechEQ's dialogues: each one checked against itself, and dropped where it contradicts itself.
 
 What is right is what `eq_level` says of turns 4 and 6; file numbers only help to find that a record is odd. Descriptions and
 texts stay as they are. Nothing is decoded here.
@@ -9,17 +9,41 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from earmark.builders.corpora.csv_rows import hash_records
+from earmark.builders.corpora.speecheq.faults import (
+    COUNT,
+    FOLDER,
+    GENDER,
+    GENERATION,
+    LARGE,
+    MISSING,
+    NO_TONE,
+    NUMBER,
+    ONE_VOICE,
+    OTHER_ID,
+    OTHER_TEXT,
+    PATH,
+    RENDERINGS_CODE,
+    SAME_FILE,
+    SCALE,
+    SKILL,
+    SLUG,
+    TEXTS_DIFFER,
+    TONE_TOLD,
+    TURNS_CODE,
+    UNLISTED,
+    VALENCE,
+    Checks,
+)
+from earmark.builders.corpora.speecheq.given import Dropped, Given, GivenClip, GivenDialogue, GivenPerson
 from earmark.builders.corpora.speecheq.layout import AUDIO, find_dialogues, subscale_folder
 from earmark.builders.corpora.speecheq.names import (
     GENDER_FORMS,
     NUMBERS,
     TARGET_TURNS,
     TURNS,
-    Gender,
     failure_of_persona,
     file_of,
     gender_named,
@@ -32,183 +56,10 @@ from earmark.manifests.attempts import DISSONANT, RESONANT
 from earmark.manifests.canonical import Json
 from earmark.manifests.eqi import VALENCES, subscale_labelled
 from earmark.manifests.errors import UnknownName
-from earmark.manifests.findings import Code, Findings, Severity, declare
+from earmark.manifests.findings import Findings
 
 MOST_AUDIO = 1 << 25
 """Largest clip that is read, bytes; the known ones have at most half a million."""
-
-OTHER_ID = declare(
-    "speecheq.other-id", Severity.ERROR, "the record says another name than its folder; the dialogue is dropped"
-)
-SCALE = declare(
-    "speecheq.unknown-scale", Severity.ERROR, "the record's scale is none of the 15; the dialogue is dropped"
-)
-SLUG = declare("speecheq.other-slug", Severity.ERROR, "the record names two subscales; the dialogue is dropped")
-FOLDER = declare(
-    "speecheq.other-folder", Severity.WARNING, "the dialogue lies in another subscale's folder; kept as its own"
-)
-SKILL = declare("speecheq.other-skill", Severity.NOTE, "`eq_skill_tested` is not the record's scale; the scale counts")
-GENDER = declare(
-    "speecheq.unknown-gender", Severity.ERROR, "a speaker's gender is none that we know; the dialogue is dropped"
-)
-VALENCE = declare("speecheq.unknown-valence", Severity.WARNING, "the valence is none that we know; kept without one")
-GENERATION = declare(
-    "speecheq.unknown-generation",
-    Severity.ERROR,
-    "the record's generation has no form that we know; the dialogue is dropped",
-)
-TURNS_CODE = declare(
-    "speecheq.turns", Severity.ERROR, "the conversation is not six turns of two speakers; the dialogue is dropped"
-)
-RENDERINGS_CODE = declare(
-    "speecheq.renderings", Severity.ERROR, "the clips are not the eight of a dialogue; it is dropped"
-)
-TEXTS_DIFFER = declare(
-    "speecheq.texts-differ", Severity.ERROR, "the two options of a turn say different words; the dialogue is dropped"
-)
-OTHER_TEXT = declare(
-    "speecheq.other-text", Severity.WARNING, "a clip's words are not those of its turn; the clip's are kept"
-)
-PATH = declare("speecheq.bad-path", Severity.ERROR, "a clip's path names no file of audio; the dialogue is dropped")
-SAME_FILE = declare(
-    "speecheq.same-file", Severity.ERROR, "two clips of a dialogue are one file; the dialogue is dropped"
-)
-NUMBER = declare(
-    "speecheq.other-number", Severity.WARNING, "a clip's file has another number than its kind has elsewhere"
-)
-MISSING = declare("speecheq.missing-audio", Severity.ERROR, "a clip's file is not there; the dialogue is dropped")
-LARGE = declare(
-    "speecheq.large-audio", Severity.ERROR, "a clip's file is larger than what is read; the dialogue is dropped"
-)
-UNLISTED = declare(
-    "speecheq.unlisted-audio", Severity.WARNING, "a file of audio is no clip of its dialogue; passed over"
-)
-COUNT = declare("speecheq.other-count", Severity.WARNING, "the record counts its clips wrongly")
-NO_TONE = declare("speecheq.no-tone", Severity.WARNING, "a clip has no tone description; kept without one")
-TONE_TOLD = declare(
-    "speecheq.tone-told", Severity.ERROR, "what judges read repeats a clip's tone description; the dialogue is dropped"
-)
-ONE_VOICE = declare("speecheq.one-voice", Severity.WARNING, "both speakers of a dialogue have one voice")
-
-
-@dataclass(frozen=True)
-class GivenPerson:
-    """A speaker as the record has it.
-
-    Args:
-        name: Given name.
-        role: Who that is.
-        gender: Spelt our way.
-    """
-
-    name: str
-    role: str
-    gender: Gender
-
-
-@dataclass(frozen=True)
-class GivenClip:
-    """A clip as the record has it.
-
-    Args:
-        turn: 1 to 6.
-        option: context, resonant or dissonant.
-        path: POSIX path of its file within the corpus.
-        text: What is said.
-        tone: Tone description; None where there is none.
-        voice: Name of the voice.
-        failure: Slug of the failure of a dissonant clip; None where it is not named.
-    """
-
-    turn: int
-    option: str
-    path: str
-    text: str
-    tone: str | None
-    voice: str
-    failure: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class GivenDialogue:
-    """A dialogue as its record has it.
-
-    Args:
-        name: Its name.
-        generation: v1 or v2.
-        subscale: Slug.
-        valence: None where it is not known.
-        title: A few words.
-        context: The place.
-        description: What happens.
-        first: Who speaks the odd turns.
-        second: Who speaks the even ones.
-        clips: Eight, in the order of `earmark.builders.corpora.speecheq.names.NUMBERS`.
-        record: The whole record as JSON text, without the paths of whoever made it.
-    """
-
-    name: str
-    generation: str
-    subscale: str
-    valence: str | None
-    title: str
-    context: str
-    description: str
-    first: GivenPerson
-    second: GivenPerson
-    clips: tuple[GivenClip, ...]
-    record: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dropped:
-    """A dialogue that is not used.
-
-    Args:
-        name: Its name.
-        subscale: Slug; None where it is not known.
-        valence: None where it is not known.
-        title: What people call it; empty where it has no title.
-        record: The whole record as JSON text.
-        reasons: Why, in the words of the findings.
-    """
-
-    name: str
-    subscale: str | None
-    valence: str | None
-    title: str
-    record: str
-    reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Given:
-    """What a folder holds.
-
-    Args:
-        dialogues: Those that can be used, by name.
-        dropped: Those that cannot.
-        metadata: Hash of all records, by what it is of.
-    """
-
-    dialogues: tuple[GivenDialogue, ...]
-    dropped: tuple[Dropped, ...]
-    metadata: dict[str, str]
-
-
-@dataclass
-class _Checks:
-    """Findings about one dialogue, and those of them for which it is dropped."""
-
-    findings: Findings
-    file: str
-    name: str
-    reasons: list[str] = field(default_factory=list)
-
-    def add(self, code: Code, found: object, expected: str | None = None, column: str | None = None) -> None:
-        self.findings.add(code, file=self.file, column=column, id=self.name, found=found, expected=expected)
-        if code.severity is Severity.ERROR:
-            self.reasons.append(f"{code.means.split(';')[0]} ({found})")
 
 
 def read_speecheq(root: Path, *, findings: Findings, progress: Progress) -> Given:
@@ -228,14 +79,17 @@ def read_speecheq(root: Path, *, findings: Findings, progress: Progress) -> Give
     hashes: list[list[Json]] = []
     for done, (name, folder) in enumerate(folders.items(), start=1):
         read = _read_one(root, name, folder, findings)
-        (dialogues if isinstance(read, GivenDialogue) else dropped).append(read)  # type: ignore[arg-type]
+        if isinstance(read, GivenDialogue):
+            dialogues.append(read)
+        else:
+            dropped.append(read)
         hashes.append([name, hashlib.sha256(read.record.encode()).hexdigest()])
         progress("reading dialogues", done, len(folders))
     return Given(tuple(dialogues), tuple(dropped), {METADATA: hash_records(hashes)})
 
 
 def _read_one(root: Path, name: str, folder: str, findings: Findings) -> GivenDialogue | Dropped:
-    checks = _Checks(findings, f"{folder}/{METADATA}", name)
+    checks = Checks(findings, f"{folder}/{METADATA}", name)
     record, value, problems = read_record(root / folder / METADATA)
     for problem in problems:
         checks.add(problem.code, problem.found, problem.expected, problem.column)
@@ -276,7 +130,7 @@ def _read_one(root: Path, name: str, folder: str, findings: Findings) -> GivenDi
     )
 
 
-def _subscale(record: Record, folder: str, checks: _Checks) -> str | None:
+def _subscale(record: Record, folder: str, checks: Checks) -> str | None:
     made = record.generation_metadata
     if made.dataset_id != checks.name:
         checks.add(OTHER_ID, made.dataset_id, checks.name, "generation_metadata.dataset_id")
@@ -296,7 +150,7 @@ def _subscale(record: Record, folder: str, checks: _Checks) -> str | None:
     return subscale.slug
 
 
-def _valence(record: Record, checks: _Checks) -> str | None:
+def _valence(record: Record, checks: Checks) -> str | None:
     said = record.scenario.scenario_valence
     if said is None or said in VALENCES:
         return said
@@ -304,7 +158,7 @@ def _valence(record: Record, checks: _Checks) -> str | None:
     return None
 
 
-def _generation(record: Record, checks: _Checks) -> str | None:
+def _generation(record: Record, checks: Checks) -> str | None:
     said = record.generation_metadata.generation_version
     generation = generation_named(said)
     if generation is None:
@@ -312,7 +166,7 @@ def _generation(record: Record, checks: _Checks) -> str | None:
     return generation
 
 
-def _person(record: Record, number: int, checks: _Checks) -> GivenPerson:
+def _person(record: Record, number: int, checks: Checks) -> GivenPerson:
     scenario = record.scenario
     first = number == 1
     spelling = scenario.speaker1_gender if first else scenario.speaker2_gender
@@ -326,7 +180,7 @@ def _person(record: Record, number: int, checks: _Checks) -> GivenPerson:
     )
 
 
-def _check_turns(record: Record, checks: _Checks) -> None:
+def _check_turns(record: Record, checks: Checks) -> None:
     found = [(sentence.sentence_number, sentence.speaker) for sentence in record.conversation]
     if sorted(found) != [(turn, _speaker(turn)) for turn in TURNS]:
         said = ", ".join(f"{turn} {speaker}" for turn, speaker in found[:12]) or "none"
@@ -335,7 +189,7 @@ def _check_turns(record: Record, checks: _Checks) -> None:
         )
 
 
-def _clips(record: Record, root: Path, folder: str, checks: _Checks) -> tuple[GivenClip, ...]:
+def _clips(record: Record, root: Path, folder: str, checks: Checks) -> tuple[GivenClip, ...]:
     """The eight clips in their order; fewer or other ones where something is wrong, which is then said."""
     scenario = record.scenario
     failure = failure_of_persona(scenario.speaker2_persona_low)
@@ -383,21 +237,21 @@ def _clips(record: Record, root: Path, folder: str, checks: _Checks) -> tuple[Gi
     return tuple(clips[rendering] for rendering in NUMBERS if rendering in clips)
 
 
-def _check_kinds(kinds: list[tuple[int, str | None, str]], checks: _Checks) -> None:
+def _check_kinds(kinds: list[tuple[int, str | None, str]], checks: Checks) -> None:
     right = Counter((turn, option, _speaker(turn)) for turn, option in NUMBERS)
     if Counter(kinds) != right:
         said = ", ".join(f"{turn} {option or 'of no level'}" for turn, option, _ in kinds[:12]) or "none"
         checks.add(RENDERINGS_CODE, said, "turns 1, 2, 3 and 5 once, turns 4 and 6 high and low", "audio_files")
 
 
-def _check_options(clips: dict[tuple[int, str | None], GivenClip], checks: _Checks) -> None:
+def _check_options(clips: dict[tuple[int, str | None], GivenClip], checks: Checks) -> None:
     for turn in TARGET_TURNS:
         one, other = clips.get((turn, RESONANT)), clips.get((turn, DISSONANT))
         if one is not None and other is not None and one.text != other.text:
             checks.add(TEXTS_DIFFER, other.text, one.text, f"turn {turn}")
 
 
-def _check_files(clips: list[GivenClip], root: Path, folder: str, checks: _Checks) -> None:
+def _check_files(clips: list[GivenClip], root: Path, folder: str, checks: Checks) -> None:
     for path, times in Counter(clip.path for clip in clips).items():
         if times > 1:
             checks.add(SAME_FILE, f"{path}, {times} times", "a file for each clip")

@@ -11,7 +11,7 @@ from earmark.audio.decode import UndecodableAudio, probe
 from earmark.builders.contrast.features import EARMARK, Features, measure_features, of_acoustics
 from earmark.builders.contrast.points import Contrast, contrast
 from earmark.builders.contrast.profile import Profile
-from earmark.builders.corpora.speecheq.reader import GivenClip, GivenDialogue
+from earmark.builders.corpora.speecheq import GivenClip, GivenDialogue
 from earmark.builders.dialogues.records import TARGET_TURNS
 from earmark.builders.measuring import UNMEASURABLE, Request, measure_clips
 from earmark.builders.media import Progress

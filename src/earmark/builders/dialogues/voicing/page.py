@@ -13,7 +13,8 @@ from earmark.builders.dialogues.voicing.takes import Takes
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.eqi import FAILURES, SUBSCALES
 from earmark.manifests.report import IntervalEntry, MetricEntry
-from earmark.pages.dialogues_page import (
+from earmark.pages.dialogues_page import dialogues_html
+from earmark.pages.dialogues_record import (
     NO_CLIP,
     NO_CONTRAST,
     UNSPOKEN,
@@ -25,7 +26,6 @@ from earmark.pages.dialogues_page import (
     RemadeRow,
     RuleRow,
     SignRow,
-    dialogues_html,
 )
 from earmark.statistics.intervals import Interval
 
