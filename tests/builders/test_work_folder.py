@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from earmark.builders.work_folder import kept_key
-from earmark.manifests.errors import EarmarkError
+from earmark.builders.work_folder import held, kept_key
+from earmark.manifests.errors import Busy, EarmarkError
 from earmark.manifests.keys import read_key
 
 
@@ -38,3 +38,23 @@ def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(EarmarkError, match="cannot write"):
         kept_key(tmp_path / "file" / "work", tmp_path / "out")
+    with pytest.raises(EarmarkError, match="cannot write"), held(tmp_path / "file" / "work"):
+        pass
+
+
+def test_one_build_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "work"
+    with held(folder):
+        with pytest.raises(Busy, match="another process works in"), held(folder):
+            pass
+        (folder / "clip.wav").write_bytes(b"")
+        with held(tmp_path / "other"), held(None):
+            pass
+    with held(folder):
+        assert (folder / "clip.wav").is_file()
+
+
+def test_nothing_is_left_of_a_folder_that_nothing_was_put_into(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), held(tmp_path / "work"):
+        raise ZeroDivisionError
+    assert list(tmp_path.iterdir()) == []

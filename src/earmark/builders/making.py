@@ -16,7 +16,7 @@ import earmark
 from earmark.builders.media import Progress, cut_clips
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection
-from earmark.builders.work_folder import Placed, kept_key
+from earmark.builders.work_folder import Placed, held, kept_key
 from earmark.manifests import registry
 from earmark.manifests.building import Building, building
 from earmark.manifests.canonical import Json
@@ -133,12 +133,12 @@ def make(order: Order, progress: Progress) -> Made:
     Raises:
         Refused: If the recipe is wrong, or at the first error where that was asked for, or if nothing is left.
         DestinationExists: If OUT exists.
-        Busy: If another process is at work on it.
+        Busy: If another process is at work on it, or in the folder that is kept.
     """
     family = registry.family(order.family)
     findings = Findings(strict=order.strict)
-    order = _with_work_folder(order)
-    with building(order.out, family, key=order.key, resume=order.resume, force=order.force) as work:
+    order, folder = _with_work_folder(order)
+    with building(order.out, family, key=order.key, resume=order.resume, force=order.force) as work, held(folder):
         section, plan = builder(order.family).plan(order.recipe, order.base, work.key, findings, progress)
         if not plan.tables["items"]:
             findings.add(EMPTY, found="no item")
@@ -198,15 +198,16 @@ def placed(order: Order) -> Placed:
     return Placed(order.recipe, None) if place is None else place(order.recipe, order.base, order.out)
 
 
-def _with_work_folder(order: Order) -> Order:
-    """The order with its folder made and, where no key is given, the key that stands there.
+def _with_work_folder(order: Order) -> tuple[Order, Path | None]:
+    """The order with its folder made and, where no key is given, the key that stands there; and the folder.
 
     What is made may be drawn with the key, so another run must have the same one to find it.
     """
     recipe, folder = placed(order)
     if folder is None or (order.out.exists() and not order.force):
-        return order  # of which the build itself will say that it cannot be
-    return replace(order, recipe=recipe, key=kept_key(folder, order.out) if order.key is None else order.key)
+        return order, None  # of which the build itself will say that it cannot be
+    key = kept_key(folder, order.out) if order.key is None else order.key
+    return replace(order, recipe=recipe, key=key), folder
 
 
 def write(work: Building, family: Family, section: ReleaseSection, plan: Plan, media: MediaEntry | None) -> None:

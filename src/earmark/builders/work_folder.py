@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from earmark.manifests.building import partial_of
+import filelock
+
+from earmark.manifests.building import LOCK, partial_of
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import EarmarkError
+from earmark.manifests.errors import Busy, EarmarkError
 from earmark.manifests.keys import new_key
 from earmark.manifests.tables import Side
 
@@ -54,3 +57,35 @@ def kept_key(folder: Path, out: Path) -> Path | None:
     except OSError as error:
         raise EarmarkError(f"cannot write {key}: {error.strerror}") from error
     return key
+
+
+@contextmanager
+def held(folder: Path | None) -> Iterator[None]:
+    """Keep a folder from other builds, which would render into the files that this one measures and cuts.
+
+    Args:
+        folder: The folder, made where it is missing; gone again if nothing was put into it. None is no folder.
+
+    Raises:
+        Busy: If another process works in it.
+        EarmarkError: If it cannot be written.
+    """
+    if folder is None:
+        yield
+        return
+    lock = filelock.FileLock(folder / LOCK)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise Busy(f"another process works in {folder}") from None
+    except OSError as error:
+        raise EarmarkError(f"cannot write {folder / LOCK}: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+        if not any(path.name != LOCK for path in folder.iterdir()):
+            (folder / LOCK).unlink(missing_ok=True)
+            with suppress(OSError):  # somebody else has begun in it
+                folder.rmdir()

@@ -47,6 +47,7 @@ def make_dialogues(production: Production, *, findings: Findings, progress: Prog
 
     Raises:
         Refused: If a file that the recipe names cannot be used.
+        Unpriced: If there is a limit of cost and a model has no price.
         CostLimit: If the next call could cost more than is left; what is recorded stays recorded.
         KeyMissing: If a provider is asked and there is no key.
         Unanswered: If a provider does not answer, or not to this key or model.
@@ -55,6 +56,7 @@ def make_dialogues(production: Production, *, findings: Findings, progress: Prog
         EarmarkError: If a file cannot be written.
     """
     texts = read_texts(production, findings)
+    production.require_prices()
     with production.open_ledger() if production.online else nullcontext() as ledger:
 
         async def run() -> Voiced:

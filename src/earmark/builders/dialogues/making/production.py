@@ -20,7 +20,7 @@ from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.dialogues.voicing.synthesis import Gate
 from earmark.builders.dialogues.writing import AuthorSection, LLMWriter, Wording, read_wording
 from earmark.builders.ledger.ledger import Ledger
-from earmark.builders.ledger.prices import Prices
+from earmark.builders.ledger.prices import Prices, Unpriced
 from earmark.builders.ledger.retries import RetriesSection
 from earmark.builders.providers.client import Client, ServerSection
 from earmark.manifests.errors import CannotBegin, Refused
@@ -77,6 +77,21 @@ class Production:
     def online(self) -> bool:
         """Whether a server is asked, and paid."""
         return self.author.provider == "openai" or self.oracle.provider == "openai" or self.voice.online
+
+    def require_prices(self) -> None:
+        """Stop before the first call where a limit of cost cannot be kept at a later one.
+
+        Raises:
+            Unpriced: If there is a limit, and a model that is to be asked has no price.
+        """
+        asked = {
+            self.author.text.model if self.author.provider == "openai" and self.author.text else None,
+            self.oracle.model if self.oracle.provider == "openai" else None,
+            self.voice.model if self.voice.online else None,
+        }
+        unpriced = sorted(model for model in asked if model is not None and model not in self.prices)
+        if unpriced and self.ledger.limit is not None:
+            raise Unpriced(unpriced[0], self.prices)
 
     def open_ledger(self) -> Ledger:
         """The ledger, to be closed by whoever opens it.
