@@ -12,7 +12,7 @@ from tests.support.voiced import voiced
 from earmark.builders.dialogues import DEFAULT_RECIPE, DEFAULT_TEMPLATES
 from earmark.builders.dialogues.making import dialogues as making
 from earmark.builders.dialogues.making.production import Production
-from earmark.builders.dialogues.records import Voiced
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.miniatures.speecheq import make_speecheq
 from earmark.cli.console import COULD_NOT_RUN, FINE, FOUND, INTERRUPTED
 from earmark.manifests.release import open_release

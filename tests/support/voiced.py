@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from earmark.builders.dialogues.records import RENDERINGS, Person, Voiced, VoicedClip, VoicedDialogue
+from earmark.builders.dialogues.records import RENDERINGS, Person
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.sections import PresentationsSection
+from earmark.builders.dialogues.voiced import Voiced, VoicedClip, VoicedDialogue
 from earmark.builders.making import write
 from earmark.builders.media import cut_clips
 from earmark.builders.recipes import ReleaseSection

@@ -25,10 +25,10 @@ from earmark.builders.dialogues.making.dialogues import make_dialogues
 from earmark.builders.dialogues.making.production import Production
 from earmark.builders.dialogues.oracle import OracleSection
 from earmark.builders.dialogues.quotas import DialoguesSection, commissions
-from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.sections import LedgerSection
 from earmark.builders.dialogues.speakers import VoiceSection, cast_by_name
 from earmark.builders.dialogues.speakers.openai import OPENAI_POOLS
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.dialogues.voicing.synthesis import Gate
 from earmark.builders.dialogues.writing import AuthorSection

@@ -20,7 +20,7 @@ from earmark.builders.dialogues.making import dialogues as making
 from earmark.builders.dialogues.making.production import Production
 from earmark.builders.dialogues.planning import production_of
 from earmark.builders.dialogues.recipe import check_dialogues_recipe
-from earmark.builders.dialogues.records import Voiced
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.making import Order, make, plan_only
 from earmark.manifests.canonical import Json
 from earmark.manifests.eqi import SUBSCALES

@@ -24,8 +24,8 @@ from earmark.builders.dialogues.records import (
     TargetTones,
     Tone,
     Tones,
-    Voiced,
 )
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.listening import WordsCheck
 from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.dialogues.voicing.synthesis import Gate, voice

@@ -15,10 +15,10 @@ from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.making.production import Production, beginning
 from earmark.builders.dialogues.quotas import demand
 from earmark.builders.dialogues.recipe import DialoguesRecipe, check_dialogues_recipe
-from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.releasing.affect import with_affect
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.measuring_cache import cache_folder
 from earmark.builders.media import Progress

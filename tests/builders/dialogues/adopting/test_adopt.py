@@ -17,10 +17,11 @@ from earmark.builders.contrast.profile import shipped
 from earmark.builders.contrast.shortcuts import RULES
 from earmark.builders.converting.speecheq.making import convert_onto
 from earmark.builders.dialogues.adopting.adopt import adopt
-from earmark.builders.dialogues.records import RENDERINGS, Voiced
+from earmark.builders.dialogues.records import RENDERINGS
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.sections import PresentationsSection
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.making import write
 from earmark.builders.media import cut_clips
 from earmark.builders.miniatures.speecheq import make_speecheq

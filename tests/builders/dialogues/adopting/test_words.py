@@ -10,7 +10,8 @@ import pytest
 from tests.support.voiced import voiced
 
 from earmark.builders.dialogues.adopting.words import OTHER, with_words
-from earmark.builders.dialogues.records import RENDERINGS, Voiced
+from earmark.builders.dialogues.records import RENDERINGS
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.listening import FEW, WordsCheck
 from earmark.builders.dialogues.voicing.words import FLOOR, word_error_rate
 from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS, RESONANT

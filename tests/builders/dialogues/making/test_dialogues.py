@@ -33,9 +33,9 @@ from tests.support.provider_server import Asked, Reply, failure, provider_server
 
 from earmark.builders.dialogues.making.production import CALLS, CLIPS
 from earmark.builders.dialogues.oracle import Arm, OracleSection
-from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.sections import LedgerSection
 from earmark.builders.dialogues.speakers.openai import NothingSpoken
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.ledger import CostLimit, Ledger, LedgerError, State
 from earmark.builders.ledger.calls import KeyRefused, Unanswered, UnknownModel
 from earmark.builders.ledger.prices import BILLION, Unpriced

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.voiced import voiced_dialogues
 
-from earmark.builders.dialogues.records import VoicedDialogue
 from earmark.builders.dialogues.releasing.items import tables, written_row
 from earmark.builders.dialogues.releasing.ordering import draw, full_name
 from earmark.builders.dialogues.releasing.prompts import read_templates
+from earmark.builders.dialogues.voiced import VoicedDialogue
 from earmark.builders.plan import Rows
 from earmark.manifests.declarations import AUDIO, MODALITIES, TRANSCRIPT
 from earmark.manifests.families.dialogues import (

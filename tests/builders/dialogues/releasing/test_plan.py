@@ -10,10 +10,10 @@ import pytest
 from tests.support.miniature import files_of
 from tests.support.voiced import KEY, voiced
 
-from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.sections import AdoptSection, LedgerSection, PresentationsSection
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.findings import Findings

@@ -13,7 +13,8 @@ from tests.pages.samples import parsed
 
 from earmark.builders.contrast.profile import check_profile, shipped
 from earmark.builders.dialogues.makers import Cell, Commission, LineToSpeak
-from earmark.builders.dialogues.records import TARGET_TURNS, Voiced
+from earmark.builders.dialogues.records import TARGET_TURNS
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.page import PAGE
 from earmark.builders.dialogues.voicing.report import MACHINE
 from earmark.manifests.attempts import ATTEMPTS, CONTEXT, DISSONANT, OPTIONS, RESONANT, WRITTEN

@@ -30,8 +30,9 @@ from earmark.builders.contrast.features import Features
 from earmark.builders.contrast.gate import DISCARD, REASONS, Attempt, decide
 from earmark.builders.contrast.profile import shipped
 from earmark.builders.dialogues.makers import LineToSpeak
-from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, Voiced
+from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS
 from earmark.builders.dialogues.speakers import OfflineSpeaker
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing import hearing
 from earmark.builders.dialogues.voicing.synthesis import Gate, seed_of, voice
 from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS, RESONANT

@@ -16,9 +16,10 @@ from earmark.builders.converting.speecheq.agreement import Named, agreed
 from earmark.builders.converting.speecheq.predictions import Predicted, read_predictions
 from earmark.builders.converting.speecheq.rows import Written, write_rows
 from earmark.builders.corpora.speecheq.names import LICENCE, NAME, NUMBERS
-from earmark.builders.dialogues.records import RENDERINGS, Person, VoicedClip, VoicedDialogue
+from earmark.builders.dialogues.records import RENDERINGS, Person
 from earmark.builders.dialogues.releasing.items import tables, written_row
 from earmark.builders.dialogues.releasing.prompts import Questions, Templates, answer_words
+from earmark.builders.dialogues.voiced import VoicedClip, VoicedDialogue
 from earmark.builders.making import UNSOUND, write
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection

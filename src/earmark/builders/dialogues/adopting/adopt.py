@@ -16,7 +16,8 @@ from earmark.builders.contrast.profile import Profile
 from earmark.builders.corpora.speecheq import LICENCE, NAME, Dropped, GivenClip, GivenDialogue, read_speecheq
 from earmark.builders.dialogues.adopting.report import counted, found_without_listening, gate, person_of, told, traces
 from earmark.builders.dialogues.adopting.sounds import PairKey, Sound, clip_of, contrasts, measure_dialogues
-from earmark.builders.dialogues.records import TARGET_TURNS, Voiced, VoicedClip, VoicedDialogue
+from earmark.builders.dialogues.records import TARGET_TURNS
+from earmark.builders.dialogues.voiced import Voiced, VoicedClip, VoicedDialogue
 from earmark.builders.media import Progress
 from earmark.manifests.attempts import DISSONANT, RESONANT
 from earmark.manifests.findings import Findings, Severity, declare

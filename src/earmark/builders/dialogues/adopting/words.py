@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from earmark.builders.dialogues.records import TARGET_TURNS, Voiced, VoicedClip, VoicedDialogue
+from earmark.builders.dialogues.records import TARGET_TURNS
+from earmark.builders.dialogues.voiced import Voiced, VoicedClip, VoicedDialogue
 from earmark.builders.dialogues.voicing.file_cache import FileCache
 from earmark.builders.dialogues.voicing.listening import WordsCheck, calibrated_limits, transcripts, words_json
 from earmark.builders.dialogues.voicing.report import UNCHECKED

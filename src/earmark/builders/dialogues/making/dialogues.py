@@ -20,7 +20,7 @@ from earmark.builders.dialogues.making.report import finish
 from earmark.builders.dialogues.making.state import BuildState
 from earmark.builders.dialogues.oracle import check_dialogues, oracle_report
 from earmark.builders.dialogues.quotas import commissions, demand, further
-from earmark.builders.dialogues.records import Voiced
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.synthesis import voice
 from earmark.builders.ledger.calls import RequestRefused
 from earmark.builders.media import Progress

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from earmark.builders.dialogues.making.production import Makers, Production, Texts
     from earmark.builders.dialogues.making.state import BuildState
     from earmark.builders.dialogues.oracle import OracleReport, Verdict
-    from earmark.builders.dialogues.records import Voiced
+    from earmark.builders.dialogues.voiced import Voiced
 
 READINGS = "oracle.jsonl"
 """Name of the file on the private side that holds every answer of the reader, with its reasons."""

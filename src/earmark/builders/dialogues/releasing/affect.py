@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from earmark.builders.affect.table import read_affect
-from earmark.builders.dialogues.records import Voiced
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity, declare
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from earmark.builders.dialogues.records import VoicedClip, VoicedDialogue
 from earmark.builders.dialogues.releasing.ordering import Draws, draw, full_name
 from earmark.builders.dialogues.releasing.presentations import Asked, Presentations
 from earmark.builders.dialogues.releasing.prompts import Templates, render
+from earmark.builders.dialogues.voiced import VoicedClip, VoicedDialogue
 from earmark.builders.plan import Rows
 from earmark.manifests import keys
 from earmark.manifests.acoustics import MEASURES

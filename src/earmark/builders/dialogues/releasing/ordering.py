@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from earmark.builders.dialogues.records import VoicedDialogue
+from earmark.builders.dialogues.voiced import VoicedDialogue
 from earmark.manifests import keys
 from earmark.manifests.families.dialogues import REVERSED, STORED, TARGETS, TURN_4, TURN_6
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from earmark.builders.dialogues.records import Voiced
 from earmark.builders.dialogues.releasing.items import tables, written_row
 from earmark.builders.dialogues.releasing.prompts import Templates
 from earmark.builders.dialogues.sections import PresentationsSection
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.canonical import Json

@@ -15,7 +15,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from earmark.builders.dialogues.records import Person, VoicedDialogue
+from earmark.builders.dialogues.records import Person
+from earmark.builders.dialogues.voiced import VoicedDialogue
 from earmark.builders.recipes import check_recipe, read_toml
 from earmark.manifests.canonical import Json, canonical_json
 from earmark.manifests.declarations import MODALITIES

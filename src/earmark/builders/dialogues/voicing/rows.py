@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 
 from earmark.builders.contrast.features import Features
-from earmark.builders.dialogues.records import RENDERINGS, Dialogue, Voiced, VoicedClip, VoicedDialogue
+from earmark.builders.dialogues.records import RENDERINGS, Dialogue
+from earmark.builders.dialogues.voiced import Voiced, VoicedClip, VoicedDialogue
 from earmark.builders.dialogues.voicing.page import pages
 from earmark.builders.dialogues.voicing.report import recipe, report
 from earmark.builders.dialogues.voicing.spoken import SpokenDialogues, best_points

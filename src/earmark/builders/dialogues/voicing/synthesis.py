@@ -20,7 +20,8 @@ from earmark.builders.contrast.gate import DISCARD, MISSING, REGENERATE, REGENER
 from earmark.builders.contrast.profile import Profile
 from earmark.builders.contrast.shortcuts import shortcuts
 from earmark.builders.dialogues.makers import Commission, LineToSpeak, Speaker
-from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, TURNS, Dialogue, Voiced
+from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, TURNS, Dialogue
+from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.file_cache import FileCache
 from earmark.builders.dialogues.voicing.hearing import ToHear, hear
 from earmark.builders.dialogues.voicing.listening import Listening, WordsCheck
