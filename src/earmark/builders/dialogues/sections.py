@@ -11,7 +11,10 @@ from earmark.builders.ledger.ledger import CONCURRENCY
 from earmark.builders.ledger.prices import BILLION
 from earmark.manifests.declarations import MODALITIES
 from earmark.manifests.families.dialogues import CHAINS, DIRECT, SEQUENTIAL_2, SEQUENTIAL_4
-from earmark.manifests.findings import nearest
+from earmark.manifests.findings import Severity, declare, nearest
+
+TEMPLATE = declare("dialogues.template", Severity.ERROR, "a template cannot be used")
+"""Of the files of `[prompts]` and `[author]`."""
 
 MOST_CONCURRENCY = 1_000
 

@@ -7,7 +7,6 @@ favours a place. Which answers a criterion offers is recorded with the prompt, s
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
@@ -18,7 +17,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from earmark.builders.recipes import check_recipe, read_toml
+from earmark.builders.templates import check_placeholders, read_template_file
 from earmark.manifests.canonical import Json, canonical_json
 from earmark.manifests.families.pairs import CRITERIA, EQUAL, A, B
 from earmark.manifests.findings import Findings, Severity, declare
@@ -37,7 +36,6 @@ LABELS: Mapping[str, tuple[str, str]] = {
 """What the prompt calls the two clips, in the order in which they are sent."""
 
 _NAME = re.compile(r"[^A-Za-z0-9 _.+-]")
-_FIELDS = {"question": {"target"}, "system": {"answers"}}
 
 
 class System(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -106,15 +104,15 @@ def read_templates(path: Path | None, findings: Findings) -> Templates:
     Raises:
         Refused: If the file cannot be read, or a section is unknown or wrong.
     """
-    own: Mapping[str, Json] = tomllib.loads(DEFAULT_TEMPLATES)
-    value = own if path is None else {**own, **read_toml(path)}
-    templates = check_recipe(value, Templates, file=None if path is None else str(path))
-    file = None if path is None else path.name
-    for modality in LABELS:
-        _check(getattr(templates.system, modality), "system", f"system.{modality}", file, findings)
+    templates = read_template_file(path, DEFAULT_TEMPLATES, Templates)
+    texts: dict[str, tuple[str, set[str]]] = {
+        **{f"system.{modality}": (getattr(templates.system, modality), {"answers"}) for modality in LABELS},
+        **{f"{criterion}.question": (templates.of(criterion).question, {"target"}) for criterion in CRITERIA},
+    }
+    for id, (text, needed) in texts.items():
+        check_placeholders(text, needed, TEMPLATE, id=id, file=path, findings=findings)
     for criterion in CRITERIA:
-        _check(templates.of(criterion).question, "question", f"{criterion}.question", file, findings)
-        _check_names(templates.of(criterion).targets, f"{criterion}.targets", file, findings)
+        _check_names(templates.of(criterion).targets, f"{criterion}.targets", path, findings)
     return templates
 
 
@@ -158,22 +156,10 @@ def _answers(names: Sequence[str], *, tie: bool) -> str:
     return "\n".join(lines)
 
 
-def _check(text: str, kind: str, id: str, file: str | None, findings: Findings) -> None:
-    template = Template(text)
-    known = _FIELDS[kind]
-    expected = " and ".join(f"${name}" for name in sorted(known))
-    if not template.is_valid():
-        findings.add(
-            TEMPLATE, file=file, id=id, found="a $ that begins no placeholder", expected=f"{expected}, and $$ for $"
-        )
-    elif set(template.get_identifiers()) != known:
-        found = ", ".join(f"${name}" for name in template.get_identifiers()) or "no placeholder"
-        findings.add(TEMPLATE, file=file, id=id, found=found, expected=f"{expected} and no other")
-
-
-def _check_names(names: Mapping[str, str], id: str, file: str | None, findings: Findings) -> None:
+def _check_names(names: Mapping[str, str], id: str, file: Path | None, findings: Findings) -> None:
     """Of two targets that are called the same one question would be asked, with two answers."""
     called = Counter(" ".join(name.split()).casefold() for name in names.values())
     for target, name in names.items():
         if not name.strip() or called[" ".join(name.split()).casefold()] > 1:
-            findings.add(TEMPLATE, file=file, id=f"{id}.{target}", found=repr(name), expected="words of its own")
+            where = None if file is None else file.name
+            findings.add(TEMPLATE, file=where, id=f"{id}.{target}", found=repr(name), expected="words of its own")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +11,7 @@ import msgspec
 
 from earmark.builders.dialogues.oracle.questions import Arm, Question
 from earmark.builders.providers.openai_text import Prompt
-from earmark.builders.recipes import check_recipe, read_toml
+from earmark.builders.templates import check_placeholders, read_template_file
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, Severity, declare
 
@@ -72,13 +71,13 @@ def read_oracle_templates(path: Path | None, findings: Findings) -> OracleTempla
     Raises:
         Refused: If the file cannot be read, or a section is unknown or wrong.
     """
-    own: Mapping[str, Json] = tomllib.loads(ORACLE_TEMPLATES)
-    value = own if path is None else {**own, **read_toml(path)}
-    templates = check_recipe(value, OracleTemplates, file=None if path is None else str(path))
-    file = None if path is None else path.name
+    templates = read_template_file(path, ORACLE_TEMPLATES, OracleTemplates)
     for arm in Arm:
-        _check(templates.of(arm).system, frozenset(), f"{arm}.system", file, findings)
-        _check(templates.of(arm).question, FIELDS[arm], f"{arm}.question", file, findings)
+        for name, text, needed in (
+            ("system", templates.of(arm).system, frozenset[str]()),
+            ("question", templates.of(arm).question, FIELDS[arm]),
+        ):
+            check_placeholders(text, needed, TEMPLATE, id=f"{arm}.{name}", file=path, findings=findings)
     return templates
 
 
@@ -109,15 +108,3 @@ def prompt(templates: OracleTemplates, question: Question, wrong: str | None = N
     if wrong is not None:
         user += f"\n\nYour answer before could not be used: {wrong}"
     return Prompt(Template(template.system).substitute().strip(), user)
-
-
-def _check(text: str, known: frozenset[str], id: str, file: str | None, findings: Findings) -> None:
-    template = Template(text)
-    expected = ", ".join(f"${name}" for name in sorted(known)) or "no placeholder"
-    if not template.is_valid():
-        findings.add(
-            TEMPLATE, file=file, id=id, found="a $ that begins no placeholder", expected=f"{expected}; $$ for $"
-        )
-    elif set(template.get_identifiers()) != known:
-        found = ", ".join(f"${name}" for name in template.get_identifiers()) or "no placeholder"
-        findings.add(TEMPLATE, file=file, id=id, found=found, expected=f"{expected}; all of them and no other")

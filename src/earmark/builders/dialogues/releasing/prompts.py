@@ -6,7 +6,6 @@ label, and the text is the same in both orders of the options: nothing in it fav
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -16,18 +15,17 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from earmark.builders.dialogues.records import Person
+from earmark.builders.dialogues.sections import TEMPLATE
 from earmark.builders.dialogues.voiced import VoicedDialogue
-from earmark.builders.recipes import check_recipe, read_toml
+from earmark.builders.templates import check_placeholders, read_template_file
 from earmark.manifests.canonical import Json, canonical_json
 from earmark.manifests.declarations import MODALITIES
 from earmark.manifests.families.dialogues import DIALOGUES, SHOWN
-from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.findings import Findings
 from earmark.manifests.grammars import JsonGrammar
 
 DEFAULT_TEMPLATES = files(__package__).joinpath("templates.toml").read_text(encoding="utf-8")
 """What `earmark build dialogues --print-templates` prints."""
-
-TEMPLATE = declare("dialogues.template", Severity.ERROR, "a template cannot be used")
 
 Round: TypeAlias = Literal["round_1", "round_2", "direct"]
 ROUNDS: tuple[Round, ...] = ("round_1", "round_2", "direct")
@@ -92,12 +90,12 @@ def read_templates(path: Path | None, findings: Findings) -> Templates:
     Raises:
         Refused: If the file cannot be read, or a section is unknown or wrong.
     """
-    own: Mapping[str, Json] = tomllib.loads(DEFAULT_TEMPLATES)
-    value = own if path is None else {**own, **read_toml(path)}
-    templates = check_recipe(value, Templates, file=None if path is None else str(path))
+    templates = read_template_file(path, DEFAULT_TEMPLATES, Templates)
     file = None if path is None else path.name
     for round in ROUNDS:
-        _check(templates.question(round), _FIELDS[round], f"questions.{round}", file, findings)
+        check_placeholders(
+            templates.question(round), _FIELDS[round], TEMPLATE, id=f"questions.{round}", file=path, findings=findings
+        )
     for modality in MODALITIES:
         if not templates.given.get(modality, "").strip():
             findings.add(TEMPLATE, file=file, id=f"given.{modality}", expected="a sentence that says what is given")
@@ -162,15 +160,3 @@ def _called(person: Person) -> str:
 
 def _line(words: str) -> str:
     return " ".join(words.split())
-
-
-def _check(text: str, known: set[str], id: str, file: str | None, findings: Findings) -> None:
-    template = Template(text)
-    expected = ", ".join(f"${name}" for name in sorted(known))
-    if not template.is_valid():
-        findings.add(
-            TEMPLATE, file=file, id=id, found="a $ that begins no placeholder", expected=f"{expected}, and $$ for $"
-        )
-    elif set(template.get_identifiers()) != known:
-        found = ", ".join(f"${name}" for name in template.get_identifiers()) or "no placeholder"
-        findings.add(TEMPLATE, file=file, id=id, found=found, expected=f"{expected} and no other")

@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from earmark.builders.dialogues.releasing.prompts import TEMPLATE
+from earmark.builders.dialogues.sections import TEMPLATE
 from earmark.builders.providers.openai_text import Prompt
 from earmark.builders.recipes import read_toml
 from earmark.manifests.canonical import Json, canonical_json
