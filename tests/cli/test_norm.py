@@ -115,3 +115,23 @@ def test_a_family_without_them_says_so(
     said = earmark(*words, "--norm", tmp_path / "norm.json")
     assert said.code == COULD_NOT_RUN
     assert "has no score that is relative to a norm" in said.err
+
+
+def test_what_was_got_of_each_dialogue_is_written_where_it_is_asked_for(
+    earmark: Earmark, release: Release, miniature_release: Release, predictions: Path, files: list[Path], tmp_path: Path
+) -> None:
+    words = ("score", files[0], "--release", release.path, "--resamples", 100)
+    assert earmark(*words, "--out", tmp_path / "plain").code == FINE
+    assert {path.name for path in (tmp_path / "plain").iterdir()} == {"report.json", "report.html"}
+    marked = earmark(*words, "--out", tmp_path / "marks", "--items")
+    assert (marked.code, marked.err) == (FINE, "")
+    table = tmp_path / "marks" / "items.csv"
+    assert f"items   {table}" in marked.out
+    head, *rows = table.read_text(encoding="utf-8").splitlines()
+    assert (head.split(",")[:3], len(rows)) == (["group", "item_1", "item_2"], 15)
+    as_json = json.loads(earmark(*words, "--out", tmp_path / "json", "--items", "--json").out)
+    assert as_json["written"][-1] == str(tmp_path / "json" / "items.csv")
+    of_stance = ("score", predictions, "--release", miniature_release.path, "--out", tmp_path / "stance", "--items")
+    refused = earmark(*of_stance)
+    assert (refused.code, (tmp_path / "stance").exists()) == (COULD_NOT_RUN, False)
+    assert "stance does not list" in refused.err

@@ -39,6 +39,13 @@ def score(
         list[Path] | None,
         typer.Option(help="Norm that SEQ is relative to, of all facets or of one; repeatable."),
     ] = None,
+    items: Annotated[
+        bool,
+        typer.Option(
+            "--items",
+            help="Also write items.csv: what was got of each item, which tells the answers; of dialogues.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the report in an existing folder.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -47,6 +54,7 @@ def score(
     from earmark.manifests.errors import DestinationExists
     from earmark.manifests.release import open_release
     from earmark.scoring.face import score as mark
+    from earmark.scoring.listing import FILE, listed_marks
     from earmark.scoring.measuring import Options
 
     for named in (file, human, *(beside or []), *(against or []), *(norm or [])):
@@ -54,6 +62,8 @@ def score(
     if out.exists() and not force:
         raise DestinationExists(f"{out} exists; choose another folder or replace the report in it with --force")
     opened = open_release(release, private=answers)
+    if items:
+        listed_marks(opened)
     options = Options(resamples=resamples, seed=seed)
     scored = mark(
         opened,
@@ -66,27 +76,31 @@ def score(
         against=against or [],
         norms=norm or [],
     )
-    _write(opened, scored, out)
+    _write(opened, scored, out, items=items)
     if not (as_json or quiet):
         say(scored_text(opened, scored))
         say(f"report  {out / 'report.html'}")
+        if items:
+            say(f"items   {out / FILE}")
     extra: dict[str, Json] = {
         "report": scored.report.as_json(),
-        "written": [str(out / "report.json"), str(out / "report.html")],
+        "written": [str(out / name) for name in ("report.json", "report.html", *([FILE] if items else []))],
     }
     alone = human is None and not beside and not against
     report_findings(scored.findings, as_json=as_json, quiet=quiet, about=file if alone else None, extra=extra)
 
 
-def _write(release: Release, scored: Scored, out: Path) -> None:
-    """Write the report beside its place and put it there when it is whole."""
+def _write(release: Release, scored: Scored, out: Path, *, items: bool) -> None:
+    """Write the report, and the table of items where it is asked for, beside its place and put it there when it is whole."""
     from tempfile import TemporaryDirectory
 
-    from earmark.scoring.face import write_report
+    from earmark.scoring.face import write_items, write_report
 
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as scratch:
         write_report(release, scored, Path(scratch))
+        if items:
+            write_items(release, scored, Path(scratch))
         out.mkdir(exist_ok=True)
         for path in sorted(Path(scratch).iterdir()):
             path.replace(out / path.name)

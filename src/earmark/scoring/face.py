@@ -18,6 +18,7 @@ from earmark.scoring.counts import counts
 from earmark.scoring.decisions import Decisions, Outcome, check_declared_release, decide, owed_presentations
 from earmark.scoring.families import family_marks, human_marks, paired_marks, settled_norms
 from earmark.scoring.guesses import baseline_entries
+from earmark.scoring.listing import FILE, items_csv, listed_marks
 from earmark.scoring.measuring import Options
 from earmark.scoring.norms.marking import NormedMarks, norm_notes
 from earmark.scoring.papers import apply_paper, paper_named, require_family
@@ -250,4 +251,23 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
     )
     target = out / "report.html"
     target.write_text(page, encoding="utf-8", newline="\n")
+    return target
+
+
+def write_items(release: Release, scored: Scored, out: Path) -> Path:
+    """Write `items.csv`: what was got of each item. Whoever knows the predictions reads the answers from it.
+
+    Args:
+        release: The release that was marked on.
+        scored: What came of it.
+        out: Folder; it exists.
+
+    Returns:
+        The table.
+
+    Raises:
+        EarmarkError: If the family does not list what became of each item.
+    """
+    target = out / FILE
+    target.write_text(items_csv(listed_marks(release).listed(release, scored.decisions)), encoding="utf-8", newline="")
     return target

@@ -1,6 +1,7 @@
 """How the dialogues family is marked: `marks` has what was decided, `figures` what is made of it, `testing` what stands out.
 
-`trajectories` says what makes a trajectory, `standard` has SEQ, `against` what sets two submissions apart.
+`trajectories` says what makes a trajectory, `standard` has SEQ, `against` what sets two submissions apart, `listing` what was got
+of each dialogue.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from earmark.scoring.dialogues.drawing import draw
 from earmark.scoring.dialogues.figures import GLOSSARY as _FIGURES
 from earmark.scoring.dialogues.figures import LADDERS, figures, number
 from earmark.scoring.dialogues.gold import read_gold
+from earmark.scoring.dialogues.listing import listed
 from earmark.scoring.dialogues.marks import Marked, mark, trajectory_accuracy
 from earmark.scoring.dialogues.standard import GLOSSARY as _STANDARD
 from earmark.scoring.dialogues.standard import settled, standardise
@@ -36,6 +38,7 @@ __all__ = [
     "evaluate_against",
     "evaluate_marked",
     "headline",
+    "listed",
     "settled",
     "standardise",
 ]
