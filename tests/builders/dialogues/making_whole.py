@@ -21,6 +21,7 @@ from tests.builders.providers.killed import POINTS, dying
 from tests.support.provider_server import RATE, Asked, Reply, completion
 
 from earmark.builders.contrast.profile import shipped
+from earmark.builders.dialogues.author import AuthorSection
 from earmark.builders.dialogues.making.dialogues import make_dialogues
 from earmark.builders.dialogues.making.production import Production
 from earmark.builders.dialogues.oracle import OracleSection
@@ -31,7 +32,6 @@ from earmark.builders.dialogues.speakers.openai import OPENAI_POOLS
 from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.dialogues.voicing.synthesis import Gate
-from earmark.builders.dialogues.writing import AuthorSection
 from earmark.builders.ledger import ModelPrice, RetriesSection
 from earmark.builders.ledger.store import Store
 from earmark.builders.media import Progress

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from tests.builders.providers.killed import POINTS, dying
 
+from earmark.builders.dialogues.author import AuthorSection, read_wording
+from earmark.builders.dialogues.llm_writer import LLMWriter
 from earmark.builders.dialogues.makers import Commission, Written
 from earmark.builders.dialogues.quotas import DialoguesSection, commissions
-from earmark.builders.dialogues.writing import AuthorSection, LLMWriter, read_wording
 from earmark.builders.ledger import Ledger, ModelPrice, RetriesSection
 from earmark.builders.ledger.store import Store
 from earmark.builders.providers import Client, ServerSection, TextSection

@@ -1,6 +1,6 @@
 """Makes releases of the dialogues family: scenarios, scripts, tones and voices, or dialogues that others have made.
 
-`recipe` is what a build is told and `planning` does it. A dialogue is asked for by `quotas`, written by `offline` or `writing`
+`recipe` is what a build is told and `planning` does it. A dialogue is asked for by `quotas`, written by `offline` or `llm_writer`
 in `stages` that `checks` look through, read by `oracle`, spoken by `speakers` until it passes in `voicing`, all led by `making`;
 or it is taken over by `adopting`. `releasing` makes a release of it.
 """

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import msgspec
 
+from earmark.builders.dialogues.author import AuthorSection
 from earmark.builders.dialogues.oracle import OracleSection
 from earmark.builders.dialogues.quotas import DialoguesSection
 from earmark.builders.dialogues.sections import (
@@ -19,7 +20,6 @@ from earmark.builders.dialogues.sections import (
 )
 from earmark.builders.dialogues.speakers import VoiceSection
 from earmark.builders.dialogues.voicing.sections import GateSection, WordsSection
-from earmark.builders.dialogues.writing import AuthorSection
 from earmark.builders.ledger.prices import ModelPrice
 from earmark.builders.ledger.retries import RetriesSection
 from earmark.builders.recipes import SECTION, ReleaseSection, check_recipe, known_fields

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from earmark.builders.dialogues.author import AuthorSection, Wording, read_wording
+from earmark.builders.dialogues.llm_writer import LLMWriter
 from earmark.builders.dialogues.makers import Speaker, Writer
 from earmark.builders.dialogues.offline import OfflineWriter
 from earmark.builders.dialogues.oracle import ModelReader, OracleSection, Reader, RuleReader
@@ -18,7 +20,6 @@ from earmark.builders.dialogues.speakers import VoiceSection
 from earmark.builders.dialogues.voicing.listening import WordsCheck
 from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.dialogues.voicing.synthesis import Gate
-from earmark.builders.dialogues.writing import AuthorSection, LLMWriter, Wording, read_wording
 from earmark.builders.ledger.ledger import Ledger
 from earmark.builders.ledger.prices import Prices, Unpriced
 from earmark.builders.ledger.retries import RetriesSection

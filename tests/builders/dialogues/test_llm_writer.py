@@ -19,10 +19,11 @@ from tests.builders.providers.killed import POINTS
 from tests.docs.reading import ROOT
 from tests.support.provider_server import Answering, Asked, ProviderServer, Reply, completion, failure, provider_server
 
+from earmark.builders.dialogues.author import AuthorSection, read_wording
 from earmark.builders.dialogues.checks import check_dialogue
+from earmark.builders.dialogues.llm_writer import LLMWriter
 from earmark.builders.dialogues.makers import Unwritten, Writer, Written
 from earmark.builders.dialogues.records import Dialogue
-from earmark.builders.dialogues.writing import AuthorSection, LLMWriter, read_wording
 from earmark.builders.ledger import CallRequest, Ledger, State
 from earmark.builders.ledger.calls import KeyRefused
 from earmark.builders.ledger.prices import upper_bound
