@@ -92,6 +92,10 @@ def test_others_dialogues_are_read(earmark: Earmark, tmp_path: Path) -> None:
     assert {source.corpus for source in release.manifest.sources} == {"speecheq"}
     assert str(tmp_path) not in (out / "release.json").read_text(encoding="utf-8")
     assert not (tmp_path / "out.work").exists(), "nothing was made, so nothing is kept"
+    told = json.loads((out / "private" / "build.json").read_text(encoding="utf-8"))["summary"]
+    assert told["gate"].keys() == {"default", "paper"}
+    assert {"quieter", "longer", "probe"} <= told["shortcuts"].keys()
+    assert told["words"] == "unchecked"
 
 
 def test_a_folder_that_holds_none_is_said(earmark: Earmark, tmp_path: Path) -> None:

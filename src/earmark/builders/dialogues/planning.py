@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from earmark.builders.contrast.profile import NAMES, shipped
 from earmark.builders.dialogues.adopting.adopt import adopt
@@ -19,12 +21,13 @@ from earmark.builders.dialogues.releasing.affect import with_affect
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.voiced import Voiced
+from earmark.builders.dialogues.voicing.report import MACHINE
 from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.measuring_cache import cache_folder
 from earmark.builders.media import Progress
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection
-from earmark.manifests.canonical import Json
+from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.findings import Findings, Severity, declare
 
 SHORTFALL = declare("dialogues.shortfall", Severity.ERROR, "quotas are not filled, and the recipe does not allow that")
@@ -136,7 +139,8 @@ def _adopted(recipe: DialoguesRecipe, base: Path, root: Path, findings: Findings
     voiced = adopt(
         root, profile=profile, findings=findings, progress=progress, jobs=_jobs(), beside=beside, cache=cache
     )
-    return with_words(voiced, check, cache=cache, findings=findings, progress=progress)
+    heard = with_words(voiced, check, cache=cache, findings=findings, progress=progress)
+    return replace(heard, pages={MACHINE: json_text({"summary": cast("Json", heard.report)})})
 
 
 def _check_quotas(recipe: DialoguesRecipe, voiced: Voiced, findings: Findings) -> None:

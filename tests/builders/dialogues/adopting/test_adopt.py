@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from tests.support.speecheq_predictions import prediction_file, write_file
 
 from earmark.builders.contrast.features import Features
 from earmark.builders.contrast.points import contrast
-from earmark.builders.contrast.profile import shipped
+from earmark.builders.contrast.profile import Profile, shipped
 from earmark.builders.contrast.shortcuts import RULES
 from earmark.builders.converting.speecheq.making import convert_onto
 from earmark.builders.dialogues.adopting.adopt import adopt
@@ -139,6 +140,12 @@ def test_nothing_may_ever_be_published(flawed: tuple[Voiced, Findings]) -> None:
     recipe = flawed[0].recipe["adopted"]
     assert isinstance(recipe, dict)
     assert (recipe["version"], recipe["licence"], recipe["publish"]) == ("v1+v2", "none stated", "never")
+
+
+def test_the_recipe_has_the_thresholds_behind_the_points(flawed: tuple[Voiced, Findings]) -> None:
+    kept = flawed[0].recipe["gate"]
+    assert isinstance(kept, dict)
+    assert msgspec.convert(kept["profile"], Profile) == shipped("default")
 
 
 def test_a_clip_that_is_far_too_long_or_has_two_channels_is_said(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
+import msgspec
+
 from earmark.builders.contrast.points import Contrast
 from earmark.builders.contrast.profile import Profile
 from earmark.builders.corpora.speecheq import LICENCE, NAME, Dropped, GivenClip, GivenDialogue, read_speecheq
@@ -58,7 +60,8 @@ def adopt(
     Returns:
         The dialogues, each with the corpus version of its own generation (v1, v2). Of the report, `adopted` holds the counts,
         `gate` what passes which profile, `shortcuts` what rules find without listening, `told` what descriptions tell,
-        and `traces` what encoding left. Of the recipe, `adopted` holds what a manifest says of the corpus.
+        and `traces` what encoding left. Of the recipe, `adopted` holds what a manifest says of the corpus, and `gate` the
+        profile whose points stand beside the attempts.
 
     Raises:
         Refused: If the folder holds no dialogue.
@@ -104,7 +107,8 @@ def adopt(
                 "licence": LICENCE,
                 "publish": "never",
                 "metadata": given.metadata,
-            }
+            },
+            "gate": {"profile": msgspec.to_builtins(profile)},
         },
         pages={},
     )
