@@ -54,7 +54,8 @@ def score(
     from earmark.manifests.errors import DestinationExists
     from earmark.manifests.release import open_release
     from earmark.scoring.face import score as mark
-    from earmark.scoring.listing import FILE, listed_marks
+    from earmark.scoring.families import listed_marks
+    from earmark.scoring.listing import FILE
     from earmark.scoring.measuring import Options
 
     for named in (file, human, *(beside or []), *(against or []), *(norm or [])):

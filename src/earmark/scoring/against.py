@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from earmark.manifests.canonical import Json
-    from earmark.manifests.release import Release
-    from earmark.manifests.report import MetricEntry
     from earmark.scoring.decisions import Decisions
-    from earmark.scoring.measuring import Options
     from earmark.scoring.submissions import Submission
 
 AGAINST = "against:"
@@ -36,17 +33,6 @@ class Judged:
     def slice(self) -> str:
         """The slice of a report that is set against it."""
         return f"{AGAINST}{self.name}"
-
-
-@runtime_checkable
-class PairedMarks(Protocol):
-    """What a family's module provides besides where one submission can be set against another."""
-
-    def evaluate_against(
-        self, release: Release, this: Judged, others: Sequence[Judged], options: Options
-    ) -> list[MetricEntry]:
-        """What sets a submission apart from each of the others, pairwise."""
-        ...
 
 
 def judged(read: Sequence[tuple[Submission, Decisions]]) -> list[Judged]:

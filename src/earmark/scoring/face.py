@@ -16,9 +16,9 @@ from earmark.manifests.tables import Side
 from earmark.scoring.against import judged
 from earmark.scoring.counts import counts
 from earmark.scoring.decisions import Decisions, Outcome, check_declared_release, decide, owed_presentations
-from earmark.scoring.families import family_marks, human_marks, paired_marks, settled_norms
+from earmark.scoring.families import family_marks, human_marks, listed_marks, paired_marks, settled_norms
 from earmark.scoring.guesses import baseline_entries
-from earmark.scoring.listing import FILE, items_csv, listed_marks
+from earmark.scoring.listing import FILE, items_csv
 from earmark.scoring.measuring import Options
 from earmark.scoring.norms.marking import NormedMarks, norm_notes
 from earmark.scoring.papers import apply_paper, paper_named, require_family

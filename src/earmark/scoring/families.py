@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from earmark.manifests import registry
 from earmark.manifests.errors import EarmarkError
-from earmark.scoring.against import PairedMarks
 from earmark.scoring.norms import read_norm
 from earmark.scoring.norms.marking import NormedMarks
 
@@ -16,8 +15,10 @@ if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.manifests.report import MetricEntry, Report
     from earmark.pages.figures import Figure
+    from earmark.scoring.against import Judged
     from earmark.scoring.baselines import Baseline
     from earmark.scoring.decisions import Decisions
+    from earmark.scoring.listing import Listed
     from earmark.scoring.measuring import Options
     from earmark.scoring.norms import Norm
     from earmark.scoring.ratings import Ratings
@@ -53,6 +54,26 @@ class HumanMarks(Protocol):
         ...
 
 
+@runtime_checkable
+class PairedMarks(Protocol):
+    """What a family's module provides besides where one submission can be set against another."""
+
+    def evaluate_against(
+        self, release: Release, this: Judged, others: Sequence[Judged], options: Options
+    ) -> list[MetricEntry]:
+        """What sets a submission apart from each of the others, pairwise."""
+        ...
+
+
+@runtime_checkable
+class ListedMarks(Protocol):
+    """What a family's module provides besides where it can say what became of each item."""
+
+    def listed(self, release: Release, decisions: Decisions) -> Listed:
+        """What was got of each item, or of each group of items that is marked as one."""
+        ...
+
+
 def family_marks(release: Release) -> Marks:
     """The family's module in this room.
 
@@ -83,6 +104,18 @@ def paired_marks(release: Release) -> PairedMarks:
     module: object = family_marks(release)
     if not isinstance(module, PairedMarks):
         raise EarmarkError(f"the family {release.family.name} does not set one submission against another")
+    return module
+
+
+def listed_marks(release: Release) -> ListedMarks:
+    """The family's module, where it can say what became of each item.
+
+    Raises:
+        EarmarkError: If it cannot.
+    """
+    module: object = family_marks(release)
+    if not isinstance(module, ListedMarks):
+        raise EarmarkError(f"the family {release.family.name} does not list what became of each item")
     return module
 
 

@@ -8,42 +8,18 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, TypeAlias
 
-from earmark.manifests.errors import EarmarkError
 from earmark.manifests.report import rounded_floats
-from earmark.scoring.families import family_marks
 
 if TYPE_CHECKING:
-    from earmark.manifests.release import Release
-    from earmark.scoring.decisions import Decisions
+    pass
 
 FILE = "items.csv"
 """Name of the table, beside the report."""
 
 Listed: TypeAlias = Sequence[Mapping[str, str | float | None]]
 """Rows, all of the same columns."""
-
-
-@runtime_checkable
-class ListedMarks(Protocol):
-    """What a family's module provides besides where it can say what became of each item."""
-
-    def listed(self, release: Release, decisions: Decisions) -> Listed:
-        """What was got of each item, or of each group of items that is marked as one."""
-        ...
-
-
-def listed_marks(release: Release) -> ListedMarks:
-    """The family's module, where it can say what became of each item.
-
-    Raises:
-        EarmarkError: If it cannot.
-    """
-    module: object = family_marks(release)
-    if not isinstance(module, ListedMarks):
-        raise EarmarkError(f"the family {release.family.name} does not list what became of each item")
-    return module
 
 
 def items_csv(rows: Listed) -> str:

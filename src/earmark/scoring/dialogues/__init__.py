@@ -1,6 +1,6 @@
 """How the dialogues family is marked: `marks` has what was decided, `figures` what is made of it, `testing` what stands out.
 
-`trajectories` says what makes a trajectory, `standard` has SEQ, `against` what sets two submissions apart, `listing` what was got
+`trajectories` says what makes a trajectory, `standard` has SEQ, `contrasts` what sets two submissions apart, `listing` what was got
 of each dialogue.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from earmark.scoring.dialogues.against import GLOSSARY as _AGAINST
-from earmark.scoring.dialogues.against import evaluate_against
 from earmark.scoring.dialogues.baselines import BASELINES
+from earmark.scoring.dialogues.contrasts import GLOSSARY as _CONTRASTS
+from earmark.scoring.dialogues.contrasts import evaluate_against
 from earmark.scoring.dialogues.drawing import draw
 from earmark.scoring.dialogues.figures import GLOSSARY as _FIGURES
 from earmark.scoring.dialogues.figures import LADDERS, figures, number
@@ -43,7 +43,7 @@ __all__ = [
     "standardise",
 ]
 
-GLOSSARY: Mapping[str, str] = {**_FIGURES, **_STANDARD, **_TESTING, **_AGAINST}
+GLOSSARY: Mapping[str, str] = {**_FIGURES, **_STANDARD, **_TESTING, **_CONTRASTS}
 """What each metric means, for pages."""
 
 NOTES = (

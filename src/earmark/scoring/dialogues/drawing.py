@@ -26,7 +26,7 @@ from earmark.pages.formats import number
 from earmark.pages.paper_tables import Accuracy
 from earmark.pages.report_page import judge_name
 from earmark.scoring.against import AGAINST
-from earmark.scoring.dialogues.against import HISTORY, MODALITY_GAP, PERSONA
+from earmark.scoring.dialogues.contrasts import HISTORY, MODALITY_GAP, PERSONA
 from earmark.scoring.dialogues.figures import COMPOSITE
 from earmark.scoring.dialogues.standard import OTHER, SEQ
 

@@ -16,7 +16,7 @@ from earmark.manifests.families.dialogues import protocol_name
 from earmark.manifests.report import MetricEntry
 from earmark.scoring.against import Judged
 from earmark.scoring.dialogues import GLOSSARY
-from earmark.scoring.dialogues.against import contrast, evaluate_against
+from earmark.scoring.dialogues.contrasts import contrast, evaluate_against
 from earmark.scoring.measuring import Options
 
 FEW = Options(resamples=300)
