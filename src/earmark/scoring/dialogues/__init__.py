@@ -1,7 +1,7 @@
 """How the dialogues family is marked: `marks` has what was decided, `figures` what is made of it, `testing` what stands out.
 
-`trajectories` says what makes a trajectory, `standard` has SEQ, `contrasts` what sets two submissions apart, `listing` what was got
-of each dialogue.
+`trajectories` says what makes a trajectory, `standard` has SEQ, `contrasts` what sets two submissions apart, `listing` what was
+got of each dialogue.
 """
 
 from __future__ import annotations
