@@ -13,7 +13,7 @@ from tests.builders.dialogues.speakers.lines import dialogue, line
 from tests.support.provider_server import Answering, Asked, ProviderServer, Reply, audio, failure, provider_server
 
 from earmark.builders.dialogues.makers import LineToSpeak, Speaker, SpokenLine, Unspoken
-from earmark.builders.dialogues.speakers.openai import OPENAI_POOLS, OpenAISpeaker
+from earmark.builders.dialogues.speakers.openai import MOST_MUTE, OPENAI_POOLS, NothingSpoken, OpenAISpeaker
 from earmark.builders.ledger import CallRow, CostLimit, Ledger, ModelPrice, Place, RetriesSection
 from earmark.builders.ledger.calls import KeyRefused
 from earmark.builders.providers import Client, ServerSection, SpeechSection
@@ -154,6 +154,33 @@ def test_a_refused_key_ends_it_and_loses_nothing_that_was_paid(tmp_path: Path) -
         spoken(server, tmp_path, many)
     assert len(server.asked) < 12
     assert len(list((tmp_path / "clips").rglob("*.wav"))) == len(server.asked) - 1
+
+
+def test_a_server_that_is_mute_is_left_after_a_few_lines(tmp_path: Path) -> None:
+    many = [line(turn=2, option="context", voice="nova", attempt=n) for n in range(3 * MOST_MUTE)]
+    silent, says = audio(gain=0.0), rf"none of {MOST_MUTE} lines; of the first it says silent"
+    with provider_server(lambda *_: silent) as server, pytest.raises(NothingSpoken, match=says):
+        spoken(server, tmp_path, many)
+    assert MOST_MUTE <= len(server.asked) <= MOST_MUTE + 3
+
+
+def test_what_a_mute_server_sent_before_does_not_stop_the_next_run(tmp_path: Path) -> None:
+    first, second = (
+        [line(turn=2, option="context", voice="nova", attempt=8 * k + n) for n in range(8)] for k in (0, 1)
+    )
+    silent, good = audio(gain=0.0), audio()
+    mended = False
+    with provider_server(lambda *_: good if mended else silent) as server:
+        with pytest.raises(NothingSpoken, match="none of 8 lines"):
+            spoken(server, tmp_path, first)
+        mended = True
+
+        async def both(speaker: OpenAISpeaker, _: Ledger) -> tuple[Sequence[SpokenLine | Unspoken], ...]:
+            return tuple([await speaker.speak(lines, tmp_path / "clips") for lines in (first, second)])
+
+        before, after = acted(server, tmp_path, both)
+    assert all(isinstance(one, Unspoken) for one in before)
+    assert all(isinstance(one, SpokenLine) for one in after)
 
 
 def test_the_limit_of_cost_holds(tmp_path: Path) -> None:

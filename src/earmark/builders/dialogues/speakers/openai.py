@@ -46,6 +46,10 @@ STAGE = "speech"
 """What the ledger calls these calls."""
 
 
+MOST_MUTE = 3 * len(RENDERINGS)
+"""Lines that are paid for in one run although nothing has been spoken in it yet."""
+
+
 class NothingSpoken(EarmarkError):
     """A server that says nothing at all is asked wrongly, or is none."""
 
@@ -72,6 +76,7 @@ class OpenAISpeaker:
     ) -> None:
         self._speech, self._ledger, self._section = OpenAISpeech(client, section), ledger, section
         self._address, self._pools, self._workers = client.address, pools, workers
+        self._speaks, self._mute = False, list[str]()  # whether a line was spoken; why those asked for now were not
 
     @property
     def provider(self) -> str:
@@ -99,15 +104,15 @@ class OpenAISpeaker:
             what the server refuses to say.
 
         Raises:
-            NothingSpoken: Of a whole dialogue or more no first attempt came to anything: a page in place of each, say.
+            NothingSpoken: Of a whole dialogue, or of as many lines as `MOST_MUTE`, none came to anything: silence, say. What is
+                recorded already does not count, so that the next run goes on with further attempts once the server is mended.
             EarmarkError: See `Ledger.call`; or a file cannot be written.
             ValueError: A line has no text or no voice.
         """
         jobs = [partial(self._speak, line, request, folder) for line, request in self._requests(lines)]
         spoken = await run_all(jobs, workers=self._workers)
-        reasons = [found.reason for found in spoken if isinstance(found, Unspoken)]
-        if len(RENDERINGS) <= len(lines) == len(reasons) and all(line.attempt == 0 for line in lines):
-            raise NothingSpoken(f"{self._address} spoke none of {len(lines)} lines; of the first it says {reasons[0]}")
+        if len(lines) >= len(RENDERINGS) and self._mute and not self._speaks:
+            raise self._nothing()
         return spoken
 
     def planned(self, lines: Sequence[LineToSpeak]) -> Sequence[CallRequest]:
@@ -124,15 +129,29 @@ class OpenAISpeaker:
         try:
             outcome = await self._speech.speak(self._ledger, request)
         except RequestRefused as error:
-            return Unspoken(f"refused: {error.reason}")
+            return self._unspoken(f"refused: {error.reason}", replayed=False)
         if isinstance(outcome, SpeechRejected):
-            return Unspoken(f"{outcome.flaw}: {outcome.detail}")
+            return self._unspoken(f"{outcome.flaw}: {outcome.detail}", replayed=outcome.recorded.replayed)
+        self._speaks = True
         name = str(PurePosixPath(line.filename).with_suffix(f".{outcome.form}"))
         try:
             found = write_whole(folder / name, outcome.data)
         except OSError as error:
             raise EarmarkError(f"cannot write {folder / name}: {error.strerror or error}") from error
         return SpokenLine(name, found, None)
+
+    def _unspoken(self, reason: str, *, replayed: bool) -> Unspoken:
+        if not replayed:
+            self._mute.append(reason)
+            if len(self._mute) >= MOST_MUTE and not self._speaks:
+                raise self._nothing()
+        return Unspoken(reason)
+
+    def _nothing(self) -> NothingSpoken:
+        return NothingSpoken(
+            f"{self._address} spoke none of {len(self._mute)} lines; of the first it says {self._mute[0]}; what it sent is"
+            " recorded, and another run asks for further attempts"
+        )
 
 
 def place_of(line: LineToSpeak) -> Place:
