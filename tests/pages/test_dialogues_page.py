@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.pages.samples import parsed
+from tests.pages.whole_pages import check_headings_and_links, check_needs_nothing_else, rows_of, section, words
 
 from earmark.manifests.report import IntervalEntry, MetricEntry
 from earmark.pages.dialogues_page import FEW_DIALOGUES, MOST_ROWS, dialogues_html
@@ -82,36 +81,13 @@ def root(whole: str) -> ET.Element:
     return parsed(whole)
 
 
-def words(element: ET.Element) -> str:
-    return " ".join("".join(element.itertext()).split())
-
-
-def section(root: ET.Element, name: str) -> ET.Element:
-    return next(one for one in root.iter("section") if one.get("aria-labelledby") == name)
-
-
-def rows_of(element: ET.Element) -> list[list[str]]:
-    return [[words(one) for one in row] for row in element.findall(".//tbody/tr")]
-
-
-def test_it_needs_nothing_else(whole: str, root: ET.Element) -> None:
-    for element in root.iter():
-        assert element.tag not in {"script", "img", "link", "iframe", "object", "embed", "form", "audio"}
-        assert not [name for name in element.attrib if name.startswith("on") or name in {"src", "srcset", "action"}]
-        assert (element.get("href") or "#").startswith("#")
-    assert "http" not in whole.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+def test_it_needs_nothing_else_and_is_the_same_each_time(whole: str) -> None:
+    check_needs_nothing_else(whole)
     assert whole == dialogues_html(RECORD)
 
 
-def test_landmarks_headings_and_links(root: ET.Element) -> None:
-    levels = [int(one.tag[1]) for one in root.iter() if re.fullmatch(r"h[1-6]", one.tag)]
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-    ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
-    assert len(ids) == len(set(ids))
-    links = {one.attrib["href"].removeprefix("#") for one in root.iter("a")}
-    labelled = {one.attrib["aria-labelledby"] for one in root.iter() if "aria-labelledby" in one.attrib}
-    assert links | labelled <= set(ids)
+def test_headings_and_links(root: ET.Element) -> None:
+    check_headings_and_links(root)
 
 
 def test_the_head_adds_up(root: ET.Element) -> None:

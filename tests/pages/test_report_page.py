@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
-from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -22,6 +20,7 @@ from tests.pages.samples import (
     stance_report,
     unparsed,
 )
+from tests.pages.whole_pages import check_headings_and_links, check_needs_nothing_else, section, tags, words
 
 from earmark.manifests.findings import Findings
 from earmark.manifests.report import BaselineEntry, IntervalEntry, MetricEntry, Report
@@ -51,41 +50,8 @@ def root(whole: str) -> ET.Element:
     return parsed(whole)
 
 
-def words(element: ET.Element) -> str:
-    return " ".join("".join(element.itertext()).split())
-
-
-def section(root: ET.Element, name: str) -> ET.Element:
-    return next(one for one in root.iter("section") if one.get("aria-labelledby") == name)
-
-
-class Lenient(HTMLParser):
-    """What a browser's more forgiving parser sees."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-
-def tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
-    parser = Lenient()
-    parser.feed(text)
-    parser.close()
-    return parser.tags
-
-
 def test_it_needs_nothing_else(whole: str) -> None:
-    for tag, attributes in tags(whole):
-        assert tag not in {"script", "img", "link", "iframe", "object", "embed", "form", "base", "audio", "video"}
-        assert not [name for name in attributes if name.startswith("on") or name in {"src", "srcset", "action"}]
-        assert (attributes.get("href") or "#").startswith("#")
-    assert "http" not in whole.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
-    assert "@import" not in whole
-    assert not re.search(r"url\((?!#)", whole)
-    assert "default-src 'none'; style-src 'unsafe-inline'" in whole
+    check_needs_nothing_else(whole)
 
 
 def test_it_is_as_large_as_promised(whole: str) -> None:
@@ -96,16 +62,7 @@ def test_it_is_as_large_as_promised(whole: str) -> None:
 def test_landmarks_headings_and_links(root: ET.Element) -> None:
     for landmark in ("header", "nav", "main", "footer", "aside"):
         assert len(list(root.iter(landmark))) == 1
-    levels = [int(one.tag[1]) for one in root.iter() if re.fullmatch(r"h[1-6]", one.tag)]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-    ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
-    assert len(ids) == len(set(ids))
-    links = [one.attrib["href"].removeprefix("#") for one in root.iter("a")]
-    labelled = [one.attrib["aria-labelledby"] for one in root.iter() if "aria-labelledby" in one.attrib]
-    assert set(links) | set(labelled) <= set(ids)
-    assert root.get("lang") == "en"
+    check_headings_and_links(root)
 
 
 def test_every_drawing_is_described_and_tabled(root: ET.Element) -> None:
