@@ -21,8 +21,9 @@ from tests.support.provider_server import Answering, Asked, ProviderServer, Repl
 
 from earmark.builders.dialogues.author import AuthorSection, read_wording
 from earmark.builders.dialogues.checks import check_dialogue
-from earmark.builders.dialogues.llm_writer import LLMWriter
+from earmark.builders.dialogues.llm_writer import MOST_VAIN, LLMWriter, NothingWritten
 from earmark.builders.dialogues.makers import Unwritten, Writer, Written
+from earmark.builders.dialogues.quotas import DialoguesSection, commissions
 from earmark.builders.dialogues.records import Dialogue
 from earmark.builders.ledger import CallRequest, Ledger, State
 from earmark.builders.ledger.calls import KeyRefused
@@ -160,6 +161,34 @@ def test_a_stage_that_never_passes_is_given_up_and_nothing_after_it_is_paid_for(
     assert all("wrong shape" in reason for reason in made.reasons)
     at = STAGES.index(stage)
     assert [stage_of(asked) for asked in server.asked] == [*STAGES[:at], stage, stage]
+
+
+MANY = commissions(DialoguesSection(per_subscale=1))
+EMPTY = completion("{}")
+
+
+def test_a_model_that_writes_nothing_that_passes_is_left_after_a_few_dialogues(tmp_path: Path) -> None:
+    says = f"wrote nothing that passes for {MOST_VAIN} dialogues; the last one: scenario: wrong shape"
+    with provider_server(lambda *_: EMPTY) as server, pytest.raises(NothingWritten, match=says):
+        write(tmp_path / "ledger.sqlite", server.base_url, MANY, attempts=1)
+    assert MOST_VAIN <= len(server.asked) < MOST_VAIN + CONCURRENCY
+
+
+def test_a_model_that_passes_once_is_asked_for_every_dialogue(tmp_path: Path) -> None:
+    with provider_server(lambda n, a: EMPTY if n else well(n, a)) as server:
+        made = write(tmp_path / "ledger.sqlite", server.base_url, MANY, attempts=1)
+    assert all(isinstance(one, Unwritten) for one in made)
+    assert len(made) == len(MANY) > MOST_VAIN
+
+
+def test_what_was_recorded_of_a_model_that_wrote_nothing_does_not_stop_the_next_run(tmp_path: Path) -> None:
+    path, mended = tmp_path / "ledger.sqlite", False
+    with provider_server(lambda n, a: well(n, a) if mended else EMPTY) as server:
+        with pytest.raises(NothingWritten):
+            write(path, server.base_url, MANY[:MOST_VAIN], attempts=1)
+        mended = True
+        made = write(path, server.base_url, MANY[: MOST_VAIN + 2], attempts=1)
+    assert [isinstance(one, Dialogue) for one in made] == [False] * MOST_VAIN + [True] * 2
 
 
 def test_the_next_attempt_is_told_of_the_last_one_alone(tmp_path: Path) -> None:

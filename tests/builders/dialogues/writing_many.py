@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from tests.builders.providers.killed import POINTS, dying
 
 from earmark.builders.dialogues.author import AuthorSection, read_wording
+from earmark.builders.dialogues.jobs import run_all
 from earmark.builders.dialogues.llm_writer import LLMWriter
 from earmark.builders.dialogues.makers import Commission, Written
 from earmark.builders.dialogues.quotas import DialoguesSection, commissions
@@ -48,7 +50,7 @@ def write(
         async with Client(author.server) as client:
             with Ledger.open(path, prices=PRICES, concurrency=CONCURRENCY, retries=retries) as ledger:
                 writer = LLMWriter(client, ledger, author, read_wording(author, Findings(strict=True)))
-                made = await asyncio.gather(*map(writer.write, wanted))
+                made = await run_all([partial(writer.write, commission) for commission in wanted], workers=CONCURRENCY)
                 then(ledger, writer)
                 return made
 

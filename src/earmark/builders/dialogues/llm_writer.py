@@ -29,12 +29,20 @@ from earmark.builders.dialogues.stages.stage import AnswerT, GivenT, RecordT
 from earmark.builders.ledger.calls import CallRequest, Place
 from earmark.builders.providers import OpenAIText, Said
 from earmark.builders.providers.openai_text import Prompt, TextRejected
+from earmark.manifests.errors import EarmarkError
 
 if TYPE_CHECKING:
     from earmark.builders.ledger import Ledger
     from earmark.builders.providers import Client
 
+MOST_VAIN = 8
+"""Dialogues that are given up in one run although no answer of the model has passed yet."""
+
 _NO_ANSWER = "(nothing that can be read)"
+
+
+class NothingWritten(EarmarkError):
+    """A model none of whose answers can be used is asked wrongly, or is the wrong one."""
 
 
 class _GivenUp(Exception):
@@ -62,6 +70,7 @@ class LLMWriter:
         self._client, self._ledger, self._attempts = client, ledger, section.attempts
         self._model, self._text = section.text.model, OpenAIText(client, section.text)
         self._templates, self._words = wording.templates, wording.words
+        self._writes, self._vain = False, 0  # whether an answer has passed; dialogues given up that were asked for now
 
     @property
     def provider(self) -> str:
@@ -77,6 +86,7 @@ class LLMWriter:
         """Write one.
 
         Raises:
+            NothingWritten: If this is one of `MOST_VAIN` that are given up, and nothing that the model said has passed.
             EarmarkError: If a call is not answered, see `Ledger.call`; a build that stops here goes on from here.
         """
         rejections: dict[str, list[str]] = {}
@@ -135,18 +145,27 @@ class LLMWriter:
         first = self._templates.prompt(stage.name, stage.fields(given, self._words))
         prompt, label = first, _label(stage.name, place)
         rejected: list[str] = []
+        replayed = True
         for attempt in range(self._attempts):
             request = self._request(stage, prompt, replace(place, attempt=attempt))
             outcome = await self._text.ask(self._ledger, request, stage.shape)
+            replayed = outcome.recorded.replayed
             if isinstance(outcome, Said):
                 reasons, answer = stage.check(outcome.value, given, self._words), outcome.text
                 if not reasons:
+                    self._writes = True
                     return stage.record(outcome.value, given)
             else:
                 reasons, answer = (_flaw(outcome),), _NO_ANSWER
             rejected.append("; ".join(reasons))
             rejections[label] = rejected
             prompt = self._templates.again(first, "\n".join(f"- {reason}" for reason in reasons), answer)
+        self._vain += not replayed
+        if self._vain >= MOST_VAIN and not self._writes:
+            raise NothingWritten(
+                f"{self.model} of {self.provider} wrote nothing that passes for {self._vain} dialogues; the last one:"
+                f" {label}: {rejected[-1]}"
+            )
         raise _GivenUp(label, rejected)
 
     def _planned(self, stage: Stage[GivenT, AnswerT, RecordT], given: GivenT, place: Place) -> CallRequest:
