@@ -246,7 +246,9 @@ def test_clips_without_a_record_and_names_that_are_none_are_said(single: Single,
 
 
 def test_no_path_of_another_machine_is_kept(sound_corpus: Path) -> None:
-    for dialogue in read(sound_corpus)[0].dialogues:
+    dialogues = read(sound_corpus)[0].dialogues
+    assert len(dialogues) == len(SOUND)
+    for dialogue in dialogues:
         assert "/Users/" not in dialogue.record
         assert "data/" not in dialogue.record
         assert json.loads(dialogue.record)["eq_scale"]
