@@ -207,13 +207,10 @@ def read(
 
 
 def _put(out: Path, files: Mapping[str, str]) -> None:
-    """Write a folder beside its place and put it there when it is whole."""
-    from tempfile import TemporaryDirectory
+    """Write a folder of texts, whole or not at all."""
+    from earmark.manifests.scratch import scratch_beside
 
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as scratch:
-        folder = Path(scratch) / out.name
+    with scratch_beside(out) as folder:
         folder.mkdir()
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
-        folder.replace(out)

@@ -20,7 +20,7 @@ from earmark.builders.dialogues.recipe import DialoguesRecipe, check_dialogues_r
 from earmark.builders.dialogues.releasing.affect import with_affect
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
-from earmark.builders.dialogues.voiced import Voiced
+from earmark.builders.dialogues.voiced import NOT_STATED, Voiced
 from earmark.builders.dialogues.voicing.report import MACHINE
 from earmark.builders.dialogues.voicing.spoken import Origin
 from earmark.builders.measuring_cache import cache_folder
@@ -31,9 +31,6 @@ from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.findings import Findings, Severity, declare
 
 SHORTFALL = declare("dialogues.shortfall", Severity.ERROR, "quotas are not filled, and the recipe does not allow that")
-
-NO_LICENCE = "not stated"
-"""Licence of what is made where the recipe says none."""
 
 
 def plan(
@@ -120,7 +117,7 @@ def production_of(recipe: DialoguesRecipe, base: Path, key: bytes) -> Production
         gate=recipe.gate.gate(base),
         words=recipe.words.check(base),
         origin=Origin(
-            corpus=release.name, version=release.version.partition(".")[0], licence=release.licence or NO_LICENCE
+            corpus=release.name, version=release.version.partition(".")[0], licence=release.licence or NOT_STATED
         ),
         ledger=recipe.ledger,
         prices=recipe.prices,

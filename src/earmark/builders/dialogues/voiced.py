@@ -8,6 +8,9 @@ from pathlib import Path
 from earmark.builders.dialogues.records import RENDERINGS, Person
 from earmark.manifests.rows import Row
 
+NOT_STATED = "not stated"
+"""Stands for a voice, a model or a licence of which nobody says anything."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class VoicedClip:

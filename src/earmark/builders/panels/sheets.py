@@ -20,6 +20,7 @@ from earmark.manifests.errors import DestinationExists, ReleaseError
 from earmark.manifests.panels import Panel
 from earmark.manifests.release import Release
 from earmark.manifests.rows import Row, text
+from earmark.manifests.scratch import scratch_beside
 from earmark.pages.rating_sheet import rating_sheet_html
 
 Audio: TypeAlias = Literal["auto", "embed", "beside"]
@@ -75,16 +76,9 @@ def write_sheets(
     panel.require_release(release)
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another folder")
-    scratch = out.with_name(out.name + ".sheets")
-    shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
-    try:
-        written = _write(release, panel, scratch, audio, roots, progress, only)
-        scratch.replace(out)
-    except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
-        raise
-    return written
+    with scratch_beside(out) as scratch:
+        scratch.mkdir()
+        return _write(release, panel, scratch, audio, roots, progress, only)
 
 
 def _write(

@@ -20,6 +20,7 @@ from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownNam
 from earmark.manifests.family import Protocol
 from earmark.manifests.release import Release
 from earmark.manifests.rows import Row, text, texts
+from earmark.manifests.scratch import scratch_beside
 
 
 def present(
@@ -74,10 +75,8 @@ def present(
     for row in rows:
         earlier = histories.get(text(row, "presentation_id"))
         requests.append(request(row, prompts[text(row, "prompt_id")], showing, earlier, names, system))
-    scratch = out.with_name(out.name + ".presenting")  # never `.partial`, which may be a build that waits to be resumed
-    shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
-    try:
+    with scratch_beside(out) as scratch:
+        scratch.mkdir()
         if showing.heard:
             (scratch / "audio").mkdir()
             copy_audio(release, showing.heard, scratch / "audio", roots, progress)
@@ -87,10 +86,6 @@ def present(
         _write_lines(scratch / "sample_submission.jsonl", _sample(release, chosen, rows, persona))
         judge = files("earmark.builders").joinpath("assets", "judge.py").read_text(encoding="utf-8")
         (scratch / "judge.py").write_text(judge, encoding="utf-8", newline="\n")
-        scratch.replace(out)
-    except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
-        raise
     told = {earlier.told for earlier in histories.values()} - {None} if showing.tells_renderings_apart else set()
     return {
         "protocol": chosen.name,

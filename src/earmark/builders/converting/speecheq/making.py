@@ -10,7 +10,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from earmark.builders.converting.speecheq.agreement import Named, agreed
 from earmark.builders.converting.speecheq.predictions import Predicted, read_predictions
@@ -19,7 +18,7 @@ from earmark.builders.corpora.speecheq.names import LICENCE, NAME, NUMBERS
 from earmark.builders.dialogues.records import RENDERINGS, Person
 from earmark.builders.dialogues.releasing.items import tables, written_row
 from earmark.builders.dialogues.releasing.prompts import Questions, Templates, answer_words
-from earmark.builders.dialogues.voiced import VoicedClip, VoicedDialogue
+from earmark.builders.dialogues.voiced import NOT_STATED, VoicedClip, VoicedDialogue
 from earmark.builders.making import UNSOUND, write
 from earmark.builders.plan import Plan
 from earmark.builders.recipes import ReleaseSection
@@ -31,6 +30,7 @@ from earmark.manifests.families.dialogues import DIALOGUES, UNLINKED
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.release import Release, SourceEntry, open_release
+from earmark.manifests.scratch import scratch_beside
 from earmark.validation.invariants import validate
 
 RELEASE, PREDICTIONS = "release", "predictions"
@@ -38,8 +38,6 @@ RELEASE, PREDICTIONS = "release", "predictions"
 
 RATE = 24_000
 """Rate of SpeechEQ's audio, Hz."""
-
-NOT_STATED = "not stated"
 
 _UNKNOWN = "What the systems were sent at this turn is not in the files that this release was made of."
 _CLIPS = "without audio: the files tell no clip's length, and each stands here with one sample"
@@ -85,9 +83,7 @@ def make_release(
         raise DestinationExists(f"{out} exists; choose another folder")
     read = read_files(files, findings)
     named = agreed(read, findings)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as scratch:
-        whole = Path(scratch) / "whole"
+    with scratch_beside(out) as whole:
         (whole / PREDICTIONS).mkdir(parents=True)
         with building(whole / RELEASE, DIALOGUES, key=key) as work:
             write(work, DIALOGUES, section, release_plan(read, named, section, work.key), None)
@@ -98,7 +94,6 @@ def make_release(
                 raise Refused(findings)
         release = open_release(whole / RELEASE)
         written = [write_rows(file, release, whole / PREDICTIONS / f"{file.stem}.jsonl", findings) for file in read]
-        whole.replace(out)
     return open_release(out / RELEASE), written
 
 
@@ -120,12 +115,8 @@ def convert_onto(file: Path, release: Release, out: Path, findings: Findings) ->
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another file")
     (read,) = read_files([file], findings)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as scratch:
-        path = Path(scratch) / out.name
-        written = write_rows(read, release, path, findings)
-        path.replace(out)
-    return written
+    with scratch_beside(out) as path:
+        return write_rows(read, release, path, findings)
 
 
 def release_plan(files: Sequence[Predicted], named: Sequence[Named], section: ReleaseSection, key: bytes) -> Plan:

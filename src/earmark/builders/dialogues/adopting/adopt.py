@@ -19,7 +19,7 @@ from earmark.builders.corpora.speecheq import LICENCE, NAME, Dropped, GivenClip,
 from earmark.builders.dialogues.adopting.report import counted, found_without_listening, gate, person_of, told, traces
 from earmark.builders.dialogues.adopting.sounds import PairKey, Sound, clip_of, contrasts, measure_dialogues
 from earmark.builders.dialogues.records import TARGET_TURNS
-from earmark.builders.dialogues.voiced import Voiced, VoicedClip, VoicedDialogue
+from earmark.builders.dialogues.voiced import NOT_STATED, Voiced, VoicedClip, VoicedDialogue
 from earmark.builders.media import Progress
 from earmark.manifests.attempts import DISSONANT, RESONANT
 from earmark.manifests.findings import Findings, Severity, declare
@@ -31,9 +31,6 @@ SAME_AUDIO = declare(
 REPEATED_AUDIO = declare("speecheq.repeated-audio", Severity.WARNING, "one audio is the clip of several places")
 NO_CONTRAST = declare("speecheq.no-contrast", Severity.WARNING, "the two options of a turn do not pass the gate; kept")
 TELLS = declare("speecheq.told", Severity.WARNING, "what judges read tells something of the answer; kept")
-
-NOT_STATED = "not stated"
-"""The model that spoke: the records do not say."""
 
 
 def adopt(

@@ -14,6 +14,7 @@ from earmark.builders.dialogues.oracle import planned_calls
 from earmark.builders.dialogues.quotas import commissions
 from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, Author, Dialogue, Selection, Tones
 from earmark.builders.dialogues.stages.largest import LARGEST_SCRIPT, largest_scenario, largest_targets
+from earmark.builders.dialogues.voicing.takes import Takes
 from earmark.builders.ledger.calls import CallRequest
 from earmark.builders.ledger.dry_run import Planned
 from earmark.builders.ledger.ledger import Ledger
@@ -74,20 +75,8 @@ async def _calls(makers: Makers, asked: Sequence[Commission], production: Produc
 
 
 def _lines(dialogue: Dialogue, makers: Makers) -> list[LineToSpeak]:
-    voices = makers.speaker.cast(dialogue)
-    return [
-        LineToSpeak(
-            dialogue=dialogue.name,
-            turn=turn,
-            option=option,
-            attempt=0,
-            text=dialogue.script.line(turn),
-            tone=dialogue.tone(turn, option).instruction,
-            voice=voices[1 - turn % 2],
-            seed=0,
-        )
-        for turn, option in RENDERINGS
-    ]
+    takes = Takes(dialogue, makers.speaker.cast(dialogue))
+    return [takes.line(rendering, 0) for rendering in RENDERINGS]
 
 
 def _largest(commission: Commission) -> Dialogue:

@@ -130,11 +130,6 @@ class Takes:
         """Takes of a rendering that may be used."""
         return [take for take in self.made[rendering] if take.rejected is None]
 
-    def change(self, rendering: Rendering, attempt: int, **values: object) -> None:
-        """Put another take in the place of one."""
-        taken = self.made[rendering][attempt]
-        self.made[rendering][attempt] = replace(taken, **values)  # type: ignore[arg-type]  # by name, each of its own type
-
     def every(self) -> Sequence[Take]:
         """All takes, in the order of the renderings and the attempts."""
         return [take for rendering in RENDERINGS for take in self.made[rendering]]
