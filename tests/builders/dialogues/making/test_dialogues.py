@@ -34,7 +34,7 @@ from tests.support.provider_server import Asked, Reply, failure, provider_server
 from earmark.builders.dialogues.making.production import CALLS, CLIPS
 from earmark.builders.dialogues.oracle import Arm, OracleSection
 from earmark.builders.dialogues.sections import LedgerSection
-from earmark.builders.dialogues.speakers.openai import NothingSpoken
+from earmark.builders.dialogues.speakers.openai import OPENAI_POOLS, NothingSpoken
 from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.ledger import CostLimit, Ledger, LedgerError, State
 from earmark.builders.ledger.calls import KeyRefused, Unanswered, UnknownModel
@@ -130,6 +130,10 @@ def test_the_report_says_who_did_it_and_what_it_cost(whole: Whole) -> None:
     assert recipe["author"]["templates_hash"]
     assert recipe["oracle"]["text"]["model"] == "toy-reader"
     assert "key" not in json.dumps(recipe["oracle"])
+    assert (recipe["author"]["attempts"], recipe["oracle"]["tries"]) == (3, 2)
+    pools = recipe["voices"]
+    assert pools == {kind: list(getattr(OPENAI_POOLS, kind)) for kind in ("female", "male", "nonbinary")}
+    assert {str(row["voice"]) for row in made.attempts} <= {voice for pool in pools.values() for voice in pool}
 
 
 def start(work: Path, url: str, point: str, times: int) -> int:

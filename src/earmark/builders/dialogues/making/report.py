@@ -93,7 +93,7 @@ def _author(done: BuildState, makers: Makers) -> dict[str, Json]:
 
 
 def _recipe(makers: Makers, production: Production, texts: Texts) -> dict[str, Json]:
-    """Who wrote and read by which words. Where the work folder and the keys are is nobody's business."""
+    """Who wrote and read by which words, in which voices; where the work folder and the keys are is nobody's business."""
     wording = texts.wording.as_recipe() if production.author.provider != "offline" else {}
     oracle: dict[str, Json] = {
         "drop_if_wrong": production.oracle.dropping,
@@ -106,16 +106,18 @@ def _recipe(makers: Makers, production: Production, texts: Texts) -> dict[str, J
         digest = hashlib.blake2b(canonical_json(templates), digest_size=16).hexdigest()
         oracle |= {
             "text": msgspec.to_builtins(production.oracle.text),
+            "tries": production.oracle.tries,
             "templates": templates,
             "templates_hash": digest,
         }
     author: dict[str, Json] = {"provider": makers.writer.provider, "model": makers.writer.model, **wording}
     if production.author.text is not None:
-        author["text"] = msgspec.to_builtins(production.author.text)
+        author |= {"text": msgspec.to_builtins(production.author.text), "attempts": production.author.attempts}
     return {
         "dialogues": msgspec.to_builtins(production.dialogues),
         "author": author,
         "oracle": oracle if makers.reader is not None else UNCHECKED,
+        "voices": msgspec.to_builtins(production.voice.cast_from),
     }
 
 
