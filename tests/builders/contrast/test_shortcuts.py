@@ -76,6 +76,25 @@ def test_a_release_whose_resonant_options_are_quieter_is_found_out() -> None:
     assert found["faster"].turns.low < 0.5
 
 
+@pytest.mark.parametrize("dialogues", [1, 2, 5])
+def test_a_few_dialogues_prove_nothing(dialogues: int) -> None:
+    rows = [Chosen(f"d{n}", turn, (-1.0,) * len(SIGNED)) for n in range(dialogues) for turn in (4, 6)]
+    quieter = next(shortcut for shortcut in shortcuts(rows) if shortcut.rule == "quieter")
+    assert quieter.turns.value == 1.0
+    assert quieter.turns.p == 2.0 ** (1 - dialogues)  # all dialogues one way, or all the other
+
+
+def test_two_turns_of_a_dialogue_are_no_two_witnesses() -> None:
+    rows = rows_of(0, 60, 0.4)
+    alone = [row for row in rows if row.turn == 4]
+    doubled = [*alone, *(Chosen(row.dialogue, 6, row.differences) for row in alone)]
+    once, twice = (
+        [shortcut.turns.p for shortcut in shortcuts(given) if shortcut.rule in RULES] for given in (alone, doubled)
+    )
+    assert once == twice
+    assert min(p for p in once if p is not None) < 1.0
+
+
 def test_balance_to_the_last_one_leans_a_left_out_probe_the_other_way() -> None:
     rows = [Chosen(f"d{n}", 4, (1.0 if n % 2 else -1.0, 0.0, 0.0, 0.0, 0.0)) for n in range(10)]
     assert rule_marks(rows, "louder").mean() == 0.5

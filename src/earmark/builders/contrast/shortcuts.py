@@ -12,7 +12,7 @@ it, because nobody who answers knows all the other answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,7 @@ from earmark.manifests.errors import MissingExtra
 from earmark.statistics.blas import one_thread
 from earmark.statistics.intervals import Interval, intervals
 from earmark.statistics.rates import Ratio
+from earmark.statistics.significance import sign_flip
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,7 +65,9 @@ class Shortcut:
 
     Attributes:
         rule: A key of `RULES`, or "probe".
-        turns: Share of turns that are right, 0 to 1, with an interval that resamples dialogues and p against a half.
+        turns: Share of turns that are right, 0 to 1, with an interval that resamples dialogues. Its p is that of naming the two
+            options of whole dialogues anew: of two dialogues it is never below a half, whatever the interval; the probe's is
+            an approximation, since its training would change too.
         dialogues: Share of dialogues right in all their turns, likewise; chance is a quarter where there are two.
     """
 
@@ -80,8 +83,8 @@ def shortcuts(
 
     Args:
         rows: the turns; their order does not matter.
-        replicates: bootstrap replicates, >= 1.
-        seed: of the bootstrap.
+        replicates: of the bootstrap and of p, >= 1.
+        seed: of both.
         level: nominal coverage, in (0, 1).
 
     Raises:
@@ -95,7 +98,9 @@ def shortcuts(
     count = int(members[-1]) + 1
     marks = {rule: rule_marks(rows, rule) for rule in RULES} | {PROBE: probe_marks(rows)}
     statistics: dict[str, Ratio] = {}
+    p: dict[str, float | None] = {}
     for rule, mark in marks.items():
+        p[rule] = sign_flip(np.bincount(members, weights=mark - 0.5, minlength=count), replicates, seed)
         whole = np.ones(count)
         np.multiply.at(whole, members, mark)
         statistics[f"{rule} turns"] = Ratio.of_rows(mark, members, count)
@@ -106,9 +111,10 @@ def shortcuts(
         replicates=replicates,
         seed=seed,
         level=level,
-        nulls={f"{rule} turns": 0.5 for rule in marks},
     )
-    return tuple(Shortcut(rule, found[f"{rule} turns"], found[f"{rule} dialogues"]) for rule in marks)
+    return tuple(
+        Shortcut(rule, replace(found[f"{rule} turns"], p=p[rule]), found[f"{rule} dialogues"]) for rule in marks
+    )
 
 
 def rule_marks(rows: Sequence[Chosen], rule: str) -> NDArray[np.float64]:
