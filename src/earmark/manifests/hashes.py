@@ -1,4 +1,4 @@
-"""Hashes: of files as they lie, and of tables by what they say."""
+"""Hashes: of files as they lie, and of tables and other values by what they say."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
 
-from earmark.manifests.canonical import canonical_cell
+from earmark.manifests.canonical import canonical_cell, canonical_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from earmark.manifests.canonical import Json
     from earmark.manifests.tables import Table
 
 CONTENT_PREFIX = "blake2b-256:"
@@ -30,6 +31,18 @@ def folder_hash(folder: Path) -> str:
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         digest.update(f"{path.name} {file_hash(path)}\n".encode())
     return f"sha256:{digest.hexdigest()}"
+
+
+def json_hash(value: Json) -> str:
+    """ "blake2b-256:" and 64 hex digits over a value's canonical JSON.
+
+    Raises:
+        ValueError: As of `earmark.manifests.canonical.canonical_json`.
+
+    >>> json_hash({"b": 1, "a": 2}) == json_hash({"a": 2, "b": 1})
+    True
+    """
+    return CONTENT_PREFIX + hashlib.blake2b(canonical_json(value), digest_size=32).hexdigest()
 
 
 def content_hash(table: Table, rows: pa.Table, *, salt: bytes = b"") -> str:

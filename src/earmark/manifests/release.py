@@ -6,7 +6,6 @@ needs; the private side holds the answers, where the clips are from, and the key
 
 from __future__ import annotations
 
-import hashlib
 import re
 import uuid
 from collections.abc import Mapping
@@ -18,9 +17,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from earmark.manifests import registry
-from earmark.manifests.canonical import Json, canonical_json
+from earmark.manifests.canonical import Json
 from earmark.manifests.errors import PrivateSideMissing, ReleaseError, UnknownName
-from earmark.manifests.hashes import CONTENT_PREFIX
+from earmark.manifests.hashes import json_hash
 from earmark.manifests.keys import ID_PATTERN, read_key
 from earmark.manifests.strict import NotStrictJson, read_strict_json
 from earmark.manifests.tables import Side
@@ -111,7 +110,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Hash of what the public side says; predictions may name it, and reports do."""
         said: list[Json] = [self.name, self.version, self.family, self.format]
         tables = {name: entry.content_hash for name, entry in self.tables.items() if entry.side is Side.PUBLIC}
-        return CONTENT_PREFIX + hashlib.blake2b(canonical_json([*said, tables]), digest_size=32).hexdigest()
+        return json_hash([*said, tables])
 
     @property
     def answers_hash(self) -> str:

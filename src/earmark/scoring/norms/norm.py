@@ -6,14 +6,12 @@ the cohort's shares. All of it is worked out in fractions, so that a score is ex
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from earmark.manifests.canonical import canonical_json
-from earmark.manifests.hashes import CONTENT_PREFIX
+from earmark.manifests.hashes import CONTENT_PREFIX, json_hash
 from earmark.manifests.report import OVERALL
 
 FORMAT = 1
@@ -139,7 +137,7 @@ class Norm:
     @cached_property
     def hash(self) -> str:
         """Of all that a score depends on: "blake2b-256:" and 64 hex digits; the order of systems does not matter."""
-        content = canonical_json(
+        return json_hash(
             {
                 "norm": self.name,
                 "version": self.version,
@@ -148,7 +146,6 @@ class Norm:
                 "systems": sorted([system.name, system.correct, system.total] for system in self.systems),
             }
         )
-        return CONTENT_PREFIX + hashlib.blake2b(content, digest_size=32).hexdigest()
 
     @property
     def id(self) -> str:

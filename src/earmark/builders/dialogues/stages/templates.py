@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -17,9 +16,9 @@ from string import Template
 from earmark.builders.dialogues.sections import TEMPLATE
 from earmark.builders.providers.openai_text import Prompt
 from earmark.builders.recipes import read_toml
-from earmark.manifests.canonical import Json, canonical_json
+from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, nearest
-from earmark.manifests.hashes import CONTENT_PREFIX
+from earmark.manifests.hashes import json_hash
 
 DEFAULT_TEMPLATES = files(__package__).joinpath("templates.toml").read_text(encoding="utf-8")
 """Earmark's own templates, as a file to begin with."""
@@ -138,7 +137,7 @@ class Templates:
     @cached_property
     def hash(self) -> str:
         """What all of it hashes to."""
-        return CONTENT_PREFIX + blake2b(canonical_json(self.as_recipe()), digest_size=32).hexdigest()
+        return json_hash(self.as_recipe())
 
     def as_recipe(self) -> dict[str, Json]:
         """All of it, for the manifest."""
