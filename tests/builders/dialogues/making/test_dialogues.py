@@ -36,6 +36,8 @@ from earmark.builders.dialogues.oracle import Arm, OracleSection
 from earmark.builders.dialogues.sections import LedgerSection
 from earmark.builders.dialogues.speakers.openai import OPENAI_POOLS, NothingSpoken
 from earmark.builders.dialogues.voiced import Voiced
+from earmark.builders.dialogues.voicing.listeners import FASTER, NoListener, WhisperListener
+from earmark.builders.dialogues.voicing.listening import WordsCheck
 from earmark.builders.ledger import CostLimit, Ledger, LedgerError, State
 from earmark.builders.ledger.calls import KeyRefused, Unanswered, UnknownModel
 from earmark.builders.ledger.prices import BILLION, Unpriced
@@ -209,6 +211,16 @@ def test_without_a_price_no_limit_can_be_kept_and_nothing_is_asked(model: str, t
     prices = {other: price for other, price in PRICES.items() if other != model}
     with provider_server(answer) as server, pytest.raises(Unpriced, match=model):
         make(production(tmp_path, server.base_url, prices=prices, ledger=LedgerSection(max_cost=1)))
+    assert server.asked == []
+
+
+def test_a_listener_that_cannot_listen_says_so_before_anything_is_asked(tmp_path: Path) -> None:
+    pytest.importorskip("faster_whisper", reason="the words check needs the package faster-whisper")
+    for name in ("model.bin", "config.json", "tokenizer.json"):
+        (tmp_path / name).write_bytes(b"no model")
+    words = WordsCheck(listener=WhisperListener(FASTER, tmp_path))
+    with provider_server(answer) as server, pytest.raises(NoListener, match="cannot load"):
+        make(production(tmp_path / "work", server.base_url, words=words))
     assert server.asked == []
 
 

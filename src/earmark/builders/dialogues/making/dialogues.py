@@ -53,10 +53,12 @@ def make_dialogues(production: Production, *, findings: Findings, progress: Prog
         Unanswered: If a provider does not answer, or not to this key or model.
         LedgerError: If the ledger cannot be read or written.
         Busy: If another process works with it.
-        EarmarkError: If a file cannot be written.
+        EarmarkError: If a file cannot be written, or a listener has no weights that it can use.
     """
     texts = read_texts(production, findings)
     production.require_prices()
+    if production.online and production.words is not None:
+        production.words.listener.transcribe(())  # a listener that cannot listen says so before anything is paid for
     with production.open_ledger() if production.online else nullcontext() as ledger:
 
         async def run() -> Voiced:

@@ -73,14 +73,15 @@ class WhisperListener:
         return f"{self._engine} {at}, {weights} (sha256 {digest[:16]})"
 
     def transcribe(self, paths: Sequence[Path]) -> Sequence[str]:
-        """What each file says; its first channel is heard.
+        """What each file says; its first channel is heard. Of no file nothing, but then it is known that the weights can be used.
 
         Raises:
             MissingExtra: The engine is not installed.
             NoListener: The weights are none that it can use.
             UndecodableAudio: A file cannot be read.
         """
-        return [self._transcribe(_samples(path)) for path in paths]
+        transcribe = self._transcribe
+        return [transcribe(_samples(path)) for path in paths]
 
     @cached_property
     def _transcribe(self) -> _Transcribe:
