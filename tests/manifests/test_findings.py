@@ -165,6 +165,10 @@ def test_nearest() -> None:
     many = [f"name-{n}" for n in range(20)]
     assert nearest("zzz", many).endswith("name-11, …")
     assert nearest("NAME-3", many, most=1) == "did you mean name-3?"
+    longer = [f"the_long_beginning_of_{name}" for name in many]
+    assert nearest("Name-19", longer) == "did you mean the_long_beginning_of_name-19?"
+    assert nearest("name", longer).startswith("one of "), "too many have it"
+    assert nearest("19", longer).startswith("one of "), "too short to mean one"
     assert nearest("colour", ["color", "colours"]) == "did you mean colours or color?"
 
 

@@ -251,17 +251,27 @@ class Findings:
         }
 
 
+_LEAST_PART = 3
+"""Fewest letters that a part of a name must have to stand for it."""
+
+
 def nearest(name: str, valid: Iterable[str], *, most: int = 3) -> str:
-    """Near matches of a mistyped name, as a phrase for `expected`.
+    """Near matches of a mistyped name, or of a part of one, as a phrase for `expected`.
 
     >>> nearest("Freindly", ["Friendly", "Warm"])
     'did you mean Friendly?'
+    >>> nearest("empathy", ["interpersonal_empathy", "stress_management_optimism"])
+    'did you mean interpersonal_empathy?'
     >>> nearest("x", ["Friendly", "Warm"])
     'one of Friendly, Warm'
     """
     known = list(valid)
     folded = {entry.casefold(): entry for entry in known}
-    matches = difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.7)
+    wanted = name.casefold()
+    matches = difflib.get_close_matches(wanted, folded, n=most, cutoff=0.7)
+    if not matches and len(wanted) >= _LEAST_PART:
+        having = [entry for entry in folded if wanted in entry]
+        matches = having if len(having) <= most else []
     if matches:
         return f"did you mean {' or '.join(folded[match] for match in matches)}?"
     shown = ", ".join(known[:12])
