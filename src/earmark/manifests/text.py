@@ -32,3 +32,12 @@ def normalise_text(text: str) -> str:
         if folded[at] == "'" and in_word[at - 1] and in_word[at + 1]:
             spaced[at] = "'"
     return " ".join("".join(spaced).split())
+
+
+def word_count(text: str) -> int:
+    """How many words a text has, by `normalise_text`; a dash that stands by itself is none.
+
+    >>> word_count("Well — I don't know.")
+    4
+    """
+    return len(normalise_text(text).split())

@@ -17,6 +17,7 @@ from earmark.builders.contrast.features import Features, of_acoustics
 from earmark.builders.miniatures.deliveries import POLES, Delivery
 from earmark.builders.miniatures.dice import Dice
 from earmark.builders.voices.espeak import Utterance, render_scripts
+from earmark.manifests.text import word_count
 
 VOICES = (("en-us", 42), ("en-us+m3", 40), ("en-us+f2", 52), ("en-us+f3", 50))
 """Voices, and the base pitch of each."""
@@ -89,7 +90,7 @@ def render(seed: int = 0, *, texts: Sequence[str] = TEXTS, jobs: int = 2) -> lis
     for place, speeches in enumerate(render_scripts(scripts, jobs)):
         text, voice = divmod(place, len(VOICES))
         for number, speech in enumerate(speeches):
-            measured = measure(speech.samples, speech.rate, words=len(texts[text].split()))
+            measured = measure(speech.samples, speech.rate, words=word_count(texts[text]))
             made.append(Rendering(text, voice, number // 2, number % 2, of_acoustics(measured)))
     return made
 

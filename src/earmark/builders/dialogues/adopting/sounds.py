@@ -18,6 +18,7 @@ from earmark.builders.media import Progress
 from earmark.manifests.attempts import DISSONANT, OPTIONS, RESONANT
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.rows import Row
+from earmark.manifests.text import word_count
 
 NOT_MONO = declare("speecheq.not-mono", Severity.WARNING, "a clip has several channels; the first is taken")
 
@@ -143,6 +144,6 @@ def _request(clip: GivenClip, name: str, root: Path, findings: Findings) -> Requ
         path=path,
         rate=info.rate,
         spans=((0, info.frames),),
-        words=len(clip.text.split()),
+        words=word_count(clip.text),
         id=f"{name} turn {clip.turn}",
     )

@@ -25,7 +25,7 @@ from earmark.builders.media import Progress
 from earmark.manifests.attempts import ATTEMPTS
 from earmark.manifests.findings import Findings
 from earmark.manifests.rows import Row
-from earmark.manifests.text import normalise_text
+from earmark.manifests.text import word_count
 
 _AT_A_TIME = 256
 """Clips after which what was measured is kept."""
@@ -99,7 +99,7 @@ def hear(
     made: list[Heard | str | None] = [None] * len(clips)
     waiting: dict[tuple[str, int], list[int]] = {}
     for place, clip in enumerate(clips):
-        waiting.setdefault((clip.file_hash, _words(clip.text)), []).append(place)
+        waiting.setdefault((clip.file_hash, word_count(clip.text)), []).append(place)
     kinds = {words: _kind(profile, words) for _, words in waiting}
     known = {kind: kept.of(kind) for kind in set(kinds.values())}
     found: dict[tuple[str, int], _Found | str] = {}
@@ -146,10 +146,6 @@ def _rounded(value: float | list[float] | None, decimals: int) -> float | tuple[
     return round(value, decimals) + 0.0  # −0.0 and 0.0 are one number
 
 
-def _words(text: str) -> int:
-    return len(normalise_text(text).split())
-
-
 def _kind(profile: Profile, words: int) -> str:
     """What makes two measurements of a file the same one."""
     if profile.front == EARMARK:
@@ -168,7 +164,7 @@ def _measure(clips: Sequence[ToHear], profile: Profile, jobs: int) -> list[_Foun
     places: list[int] = []
     for place, clip in enumerate(clips):
         try:
-            request = whole_file(clip.path, words=_words(clip.text), id=str(place))
+            request = whole_file(clip.path, words=word_count(clip.text), id=str(place))
         except (UndecodableAudio, OSError) as error:
             results[place] = str(error)
             continue
