@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -102,13 +101,11 @@ def _recipe(makers: Makers, production: Production, texts: Texts) -> dict[str, J
     if makers.reader is not None:
         oracle |= {"provider": makers.reader.provider, "model": makers.reader.model}
     if production.oracle.provider == "openai":
-        templates = texts.oracle.as_recipe()
-        digest = hashlib.blake2b(canonical_json(templates), digest_size=16).hexdigest()
         oracle |= {
             "text": msgspec.to_builtins(production.oracle.text),
             "tries": production.oracle.tries,
-            "templates": templates,
-            "templates_hash": digest,
+            "templates": texts.oracle.as_recipe(),
+            "templates_hash": texts.oracle.hash,
         }
     author: dict[str, Json] = {"provider": makers.writer.provider, "model": makers.writer.model, **wording}
     if production.author.text is not None:

@@ -14,6 +14,7 @@ from earmark.builders.providers.openai_text import Prompt
 from earmark.builders.templates import check_placeholders, read_template_file
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.hashes import json_hash
 
 ORACLE_TEMPLATES = files(__package__).joinpath("templates.toml").read_text(encoding="utf-8")
 """Earmark's own prompts, with a line on how to change them."""
@@ -54,6 +55,11 @@ class OracleTemplates(msgspec.Struct, frozen=True, kw_only=True):
     def of(self, arm: Arm) -> ArmTemplate:
         """The prompt of an arm."""
         return {Arm.FULL: self.full, Arm.WORDS: self.words, Arm.TONES: self.tones}[arm]
+
+    @property
+    def hash(self) -> str:
+        """What all of it hashes to."""
+        return json_hash(self.as_recipe())
 
     def as_recipe(self) -> dict[str, Json]:
         """All of it, for the manifest."""
