@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +94,37 @@ def test_each_wrong_section_says_what_would_be_right(section: str, value: object
     ((code, id, found),) = refused({**SOUND, section: value})
     assert (code, id) == ("recipe.section", f"[{section}]")
     assert said in str(found)
+
+
+class Form(StrEnum):
+    WAV = "wav"
+    FLAC = "flac"
+
+
+class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    form: Form | None = None
+    limit: float | Literal["none", "calibrated"] = "none"
+    arms: tuple[Literal["words", "tones"], ...] = ()
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    voice: Voice
+
+
+@pytest.mark.parametrize(
+    ("voice", "words"),
+    [
+        ({"form": "ogg"}, "one of wav, flac"),
+        ({"limit": "x"}, "one of none, calibrated"),
+        ({"arms": ["words", "x"]}, "one of words, tones"),
+        ({"from": "wav"}, "one of form, limit, arms"),
+        ({"limit": []}, None),
+    ],
+)
+def test_a_word_that_is_none_of_a_few_is_told_which_they_are(voice: dict[str, object], words: str | None) -> None:
+    with pytest.raises(Refused) as caught:
+        check_recipe({"voice": voice}, Spoken)  # type: ignore[dict-item]  # plain values
+    assert [finding.expected for finding in caught.value.findings] == [words]
 
 
 def test_names_that_are_right() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -28,6 +29,9 @@ MOST_BYTES = 1 << 20
 """Largest recipe that is read."""
 
 RecipeT = TypeVar("RecipeT", bound=msgspec.Struct)
+
+_AT = re.compile(r" - at `\$\.(?P<name>[^.\[`]+)(\[[^\]]*\])?`$")
+"""A field of the section itself, or an entry of it."""
 
 
 class ReleaseSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,16 +87,31 @@ def read_toml(path: Path) -> Mapping[str, Json]:
 
 
 def known_fields(error: Exception, section: object) -> str | None:
-    """What may stand in a section that has an unknown field; None of any other error, and of fields further within.
+    """What may stand where a section has an unknown field or an unknown word; None of other errors, and further within.
 
     Args:
         error: What msgspec said.
         section: The section's record.
     """
-    unknown = "unknown field" in str(error) and " - at " not in str(error)
-    if not unknown or not isinstance(section, type) or not issubclass(section, msgspec.Struct):
+    if not isinstance(section, type) or not issubclass(section, msgspec.Struct):
         return None
-    return f"one of {', '.join(field.encode_name for field in msgspec.structs.fields(section))}"
+    fields = {field.encode_name: field for field in msgspec.structs.fields(section)}
+    said, at = str(error), _AT.search(str(error))
+    known: Sequence[str] = ()
+    if "unknown field" in said and " - at " not in said:
+        known = list(fields)
+    elif said.startswith("Invalid enum value") and at is not None and at["name"] in fields:
+        known = _words(fields[at["name"]].type)
+    return f"one of {', '.join(known)}" if known else None
+
+
+def _words(kind: object) -> list[str]:
+    """The words that a type allows: those of its literals and enumerations."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(member.value) for member in kind]
+    if get_origin(kind) is Literal:
+        return [str(value) for value in get_args(kind)]
+    return [word for part in get_args(kind) for word in _words(part)]
 
 
 def check_recipe(value: Mapping[str, Json], recipe: type[RecipeT], *, file: str | None = None) -> RecipeT:
