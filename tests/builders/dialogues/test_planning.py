@@ -192,6 +192,15 @@ def test_what_a_model_heard_stands_beside_the_clips(made: Made, tmp_path: Path) 
         planned(recipe, tmp_path, Findings())
 
 
+def test_a_table_of_affect_that_cannot_be_read_is_said_before_anything_is_made(made: Made, tmp_path: Path) -> None:
+    asked = made()
+    (tmp_path / "a.parquet").write_bytes(b"no table")
+    for file in ("a.parquet", "absent.parquet"):
+        with pytest.raises(EarmarkError, match=f"cannot read.*{file}"):
+            planned({**RECIPE, "affect": {"file": file}}, tmp_path, Findings())
+    assert asked == []
+
+
 def test_cells_are_counted_as_they_were_asked_for() -> None:
     """The toy's dialogues are of the cells that the recipe above asks for, or the tests above would say nothing."""
     from earmark.builders.dialogues.quotas import demand

@@ -17,7 +17,7 @@ from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.making.production import Production, beginning
 from earmark.builders.dialogues.quotas import demand
 from earmark.builders.dialogues.recipe import DialoguesRecipe, check_dialogues_recipe
-from earmark.builders.dialogues.releasing.affect import with_affect
+from earmark.builders.dialogues.releasing.affect import affect_by_path, with_affect
 from earmark.builders.dialogues.releasing.plan import release_plan
 from earmark.builders.dialogues.releasing.prompts import read_templates
 from earmark.builders.dialogues.voiced import NOT_STATED, Voiced
@@ -52,6 +52,8 @@ def plan(
     checked = at_base(check_dialogues_recipe(recipe), base)
     with beginning(findings):
         templates = read_templates(_path(checked.prompts.templates), findings)
+    affect = _path(checked.affect.file)
+    heard = None if affect is None else affect_by_path(affect)  # before anything is paid for
     if checked.adopt.root is not None:
         voiced = _adopted(checked, base, Path(checked.adopt.root), findings, progress)
     else:
@@ -60,8 +62,8 @@ def plan(
         voiced = make_dialogues(production_of(checked, base, key), findings=findings, progress=progress)
         _check_quotas(checked, voiced, findings)
     before = findings.count(Severity.ERROR)
-    if checked.affect.file is not None:
-        voiced = with_affect(voiced, Path(checked.affect.file), findings)
+    if affect is not None and heard is not None:
+        voiced = with_affect(voiced, heard, findings, file=affect.name)
     made = release_plan(
         voiced, templates, release=checked.release, presentations=checked.presentations, key=key, findings=findings
     )
