@@ -11,7 +11,7 @@ from tests.builders.dialogues.oracle.toys import DISSONANT, RESONANT, Told, chec
 
 from earmark.builders.dialogues.oracle import Arm, Question, Reply, check_dialogues
 from earmark.builders.dialogues.oracle.questions import question, right_choice
-from earmark.builders.dialogues.oracle.recipe import Dropping, OracleSection
+from earmark.builders.dialogues.oracle.section import Dropping, OracleSection
 
 ONE = dialogue("one")
 NAMES = st.text(min_size=1, max_size=20)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from earmark.builders.dialogues.oracle import Arm, Question, Reply, Verdict, check_dialogues
-from earmark.builders.dialogues.oracle.recipe import Dropping
+from earmark.builders.dialogues.oracle.section import Dropping
 from earmark.builders.dialogues.records import (
     Author,
     Dialogue,

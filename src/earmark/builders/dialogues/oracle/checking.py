@@ -19,7 +19,7 @@ from earmark.builders.dialogues.oracle.questions import (
     question,
     right_choice,
 )
-from earmark.builders.dialogues.oracle.recipe import Dropping
+from earmark.builders.dialogues.oracle.section import Dropping
 from earmark.builders.dialogues.records import TARGET_TURNS, Dialogue
 from earmark.builders.ledger.calls import CallRequest
 from earmark.builders.media import Progress

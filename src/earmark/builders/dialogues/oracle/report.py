@@ -9,7 +9,7 @@ import numpy as np
 
 from earmark.builders.dialogues.oracle.checking import Answered, Verdict
 from earmark.builders.dialogues.oracle.questions import ORDERS, Arm
-from earmark.builders.dialogues.oracle.recipe import Dropping
+from earmark.builders.dialogues.oracle.section import Dropping
 from earmark.builders.dialogues.records import TARGET_TURNS
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, Severity, declare

@@ -10,7 +10,7 @@ import pytest
 from earmark.builders.dialogues.speakers.offline import OfflineSpeaker
 from earmark.builders.dialogues.speakers.offline_voices import OFFLINE_POOLS
 from earmark.builders.dialogues.speakers.openai import OPENAI_POOLS
-from earmark.builders.dialogues.speakers.recipe import VoiceSection
+from earmark.builders.dialogues.speakers.section import VoiceSection
 from earmark.builders.providers.speech_checks import Form
 
 FEMALE = ["female-1", "female-2"]
