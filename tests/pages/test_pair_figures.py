@@ -146,3 +146,10 @@ def test_a_grid_keeps_empty_cells() -> None:
     )
     assert figure.table.rows == (("Rate", "—", "—"),)
     assert "Nothing to show" in verdicts((), (), title="Verdicts").svg
+
+
+@pytest.mark.parametrize("draw", [dots, bars])
+def test_the_longest_names_of_subscales_and_failures_are_not_cut(draw: Callable[[Rows], Figure]) -> None:
+    names = ("Interpersonal Relationships", "Defensive/Snappy Reactor")
+    [panel] = draw([(name, 0.0, 1.0) for name in names]).panels
+    assert set(names) <= set(texts(panel))

@@ -112,3 +112,8 @@ def test_spokes_of_one_group_share_a_colour_that_is_named() -> None:
     panel = dots((0.1,) * 4).panels[0]
     used = [colour.name for colour in SERIES if f"var(--{colour.name}," in panel]
     assert used == ["series-0", "series-1", "series-2"]
+
+
+def test_the_legend_says_what_the_lines_on_the_spokes_are_where_there_are_any() -> None:
+    assert all("95 % by dialogue" in panel for panel in radar((0.5, 0.5, 0.5, 0.5)).panels)
+    assert not any("95 % by" in panel for panel in radar((None,) * 4).panels)

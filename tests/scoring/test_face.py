@@ -310,6 +310,17 @@ def test_counts_are_per_facet_and_sum_to_what_is_owed(release: Release, tmp_path
     assert counts["S0"]["owed"] == 48
 
 
+def test_outcomes_are_drawn_in_the_order_of_the_other_figures(release: Release, tmp_path: Path) -> None:
+    scored = score(release, write(tmp_path / "f.jsonl", hearing(release)), options=QUICK)
+    turned = replace(scored.report, counts=dict(reversed(scored.report.counts.items())))
+    once, again = (
+        write_report(release, replace(scored, report=report), tmp_path / name).read_text(encoding="utf-8")
+        for name, report in (("once", scored.report), ("again", turned))
+    )
+    figure = "What became of every owed presentation."
+    assert once.split(figure)[1].split("</figure>")[0] == again.split(figure)[1].split("</figure>")[0]
+
+
 @settings(max_examples=15)
 @given(st.data())
 def test_what_is_wrong_with_a_file_never_raises(

@@ -162,7 +162,8 @@ def _dimension(one: GateDimension) -> Histogram:
     measure = MEASURES.get(one.measure) or shown(one.measure, 40)
     name = f"{shown(one.name, 40).capitalize()}: {measure}"
     unit, absent = shown(one.unit, 20), len(one.differences) - len(known)
-    return Histogram(name, known, unit, marks, absent, axis=f"difference, {unit}")
+    axis = "difference, share of the greater" if unit == "share" else f"difference, {unit}"
+    return Histogram(name, known, unit, marks, absent, axis=axis)
 
 
 def _rates(kind: str, rows: Sequence[RatePair]) -> Figure:
@@ -230,8 +231,8 @@ def _glances(rules: Sequence[RuleRow]) -> list[Glance]:
 def _rules(rules: Sequence[RuleRow]) -> list[tuple[str, Figure]]:
     if not rules:
         return []
-    turns = forest([ForestRow(row.name, row.turns, row.name == PROBE) for row in rules])
-    dialogues = forest([ForestRow(row.name, row.dialogues, row.name == PROBE) for row in rules])
+    turns = forest([ForestRow(row.name, row.turns, row.name == PROBE) for row in rules], of="rule")
+    dialogues = forest([ForestRow(row.name, row.dialogues, row.name == PROBE) for row in rules], of="rule")
     return [("Share of turns that are right", turns), ("Share of dialogues right in both turns", dialogues)]
 
 

@@ -47,16 +47,17 @@ def interval_by(entry: MetricEntry, by: str) -> IntervalEntry | None:
     return next((interval for interval in entry.intervals if interval.by == by), None)
 
 
-def forest(rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = ()) -> Figure:
+def forest(rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = (), *, of: str = "facet") -> Figure:
     """Figures of one metric, each with every interval that it has.
 
     Args:
         rows: The figures, top to bottom.
         baselines: Rules that do not listen; they stand below the figures, without intervals.
+        of: What a row is of, as the table has it.
     """
     entries = [row.entry for row in rows]
     bys = resampled(entries)
-    head = ("facet", "value", *(f"interval by {shown(by, 40)}" for by in bys), "n")
+    head = (of, "value", *(f"interval by {shown(by, 40)}" for by in bys), "n")
     table = [
         (
             shown(row.label),

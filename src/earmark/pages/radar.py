@@ -141,7 +141,7 @@ def _radar(drawing: Drawing, spokes: Sequence[Spoke], entries: Sequence[MetricEn
             x, y = _at(angle, entry.value)
             colour = colour_of(spokes, spoke).placeholder
             axes.plot(x, y, marker="o", linestyle="none", markersize=5.5, color=colour, markeredgewidth=0)
-    _legend(axes, spokes, any(entry.chance is not None for entry in entries))
+    _legend(axes, spokes, entries)
 
 
 def _at(angle: float, share: float) -> tuple[float, float]:
@@ -173,15 +173,28 @@ def _spoke_label(axes: Axes, spoke: Spoke, angle: float) -> None:
         write(axes, x, top + place * _LINE, line, side=side)  # type: ignore[arg-type]  # one of the three
 
 
-def _legend(axes: Axes, spokes: Sequence[Spoke], chance: bool) -> None:
-    """The groups, clockwise from the top, three to a line; and the ring where chance is."""
+def _legend(axes: Axes, spokes: Sequence[Spoke], entries: Sequence[MetricEntry]) -> None:
+    """The groups, clockwise from the top, three to a line; then the ring where chance is, and the lines that are intervals."""
     names = groups_of(spokes)
     for place, name in enumerate(names):
-        x, y = 14 + place % 3 * 130, 388 + place // 3 * 16
+        x, y = _legend_place(place)
         axes.plot([x, x + 14], [y, y], color=SERIES[place % len(SERIES)].placeholder, linewidth=4)
         write(axes, x + 20, y, brief(name, 20), MUTED)
-    if chance:
-        place = len(names)
-        x, y = 14 + place % 3 * 130, 388 + place // 3 * 16
+    place = len(names)
+    if any(entry.chance is not None for entry in entries):
+        x, y = _legend_place(place)
         axes.plot([x, x + 14], [y, y], color=MUTED.placeholder, linewidth=1.4, dashes=(4, 2.5))
         write(axes, x + 20, y, "chance", MUTED)
+        place += 1
+    units = dict.fromkeys(
+        entry.intervals[0].by for entry in entries if entry.intervals and entry.intervals[0].low is not None
+    )
+    if units:
+        x, y = _legend_place(place)
+        axes.plot([x, x + 14], [y, y], color=INK.placeholder, linewidth=1.1)
+        write(axes, x + 20, y, f"95 % by {' or '.join(brief(unit, 16) for unit in units)}", MUTED)
+
+
+def _legend_place(place: int) -> tuple[float, float]:
+    """Where an entry of the legend begins, in pixels."""
+    return 14 + place % 3 * 130, 388 + place // 3 * 16

@@ -12,7 +12,7 @@ from earmark.pages.svg import BODY, FAINT, MUTED, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDTH, LEFT, PLOT = 460, 132, 236
+WIDTH, LEFT, PLOT = 460, 176, 208
 ROW, HEAD, FOOT = 26, 40, 26
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -42,7 +42,7 @@ def axis(axes: Axes, rows: int) -> None:
 
 def label(axes: Axes, row: int, name: str, value: str) -> None:
     """Write what stands at the left and at the right of a row."""
-    write(axes, 4, level_of(row), brief(name, 20), size=BODY)
+    write(axes, 4, level_of(row), brief(name, 28), size=BODY)
     write(axes, WIDTH - 4, level_of(row), value, side="right", size=BODY)
 
 

@@ -220,13 +220,17 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
     """
     from earmark.pages.counts import CountsRow, counts_bar
     from earmark.pages.report_page import UnparsedRow, report_html
-    from earmark.pages.summary import facet_label
+    from earmark.pages.summary import facet_label, facets_of
 
     out.mkdir(parents=True, exist_ok=True)
     scored.report.write(out / "report.json")
     names = {facet.id: facet.name for facet in release.manifest.facets}
     figures = list(family_marks(release).draw(release, scored.decisions, scored.report))
-    rows = [CountsRow(facet_label(facet, names), counts) for facet, counts in scored.report.counts.items()]
+    # As the other figures have them, and not as they were counted.
+    ordered = [
+        (facet, scored.report.counts[facet]) for facet in facets_of(scored.report) if facet in scored.report.counts
+    ]
+    rows = [CountsRow(facet_label(facet, names), counts) for facet, counts in ordered]
     figures.append(("What became of every owed presentation.", counts_bar(rows)))
     paper = scored.report.signature["paper"]
     glossary = {**family_marks(release).GLOSSARY, **(paper_named(paper).glossary if isinstance(paper, str) else {})}
