@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 
 _BILLABLE = ", ".join(f"'{state}'" for state in BILLABLE)
 
+_SUMS = (
+    f"count(DISTINCT key), count(*) FILTER (WHERE state = 'answered'), count(*),"
+    f" count(*) FILTER (WHERE state IN ({_BILLABLE})),"
+    f" count(*) FILTER (WHERE (state = 'answered' AND cost IS NULL) OR (state IN ({_BILLABLE}) AND bound IS NULL)),"
+    f" coalesce(sum(cost), 0), coalesce(sum(bound) FILTER (WHERE state IN ({_BILLABLE})), 0),"
+    " coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0), coalesce(sum(characters), 0), total(seconds)"
+)
+"""What is added up over tries, in the order of `Totals`."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class CallRow:
@@ -114,96 +123,56 @@ class Totals:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StageTotals:
+class StageTotals(Totals):
     """Sums over the calls of one stage to one model.
 
     Args:
         stage: Stage of the build.
         provider: Address of the server.
         model: Model asked for.
-        calls: Calls that were sent at least once.
-        answered: Those with an answer.
-        tries: How often anything was sent.
-        doubtful_tries: Tries that may be billed without an answer.
-        spent: Price of all answers, billionths of a US dollar.
-        doubtful: Upper bounds of doubtful tries, billionths of a US dollar.
-        input_tokens: Tokens read, where known.
-        output_tokens: Tokens written, where known.
-        characters: Characters spoken, where known.
-        seconds: Audio made, where known, s.
     """
 
     stage: str
     provider: str
     model: str
-    calls: int
-    answered: int
-    tries: int
-    doubtful_tries: int
-    spent: int
-    doubtful: int
-    input_tokens: int
-    output_tokens: int
-    characters: int
-    seconds: float
 
 
 def totals(store: Store) -> Totals:
     """Everything that is in the ledger, added up."""
-    ((calls,),) = store.rows("SELECT count(*) FROM calls")
-    (row,) = store.rows(
-        f"SELECT count(*) FILTER (WHERE state = 'answered'), count(*), count(*) FILTER (WHERE state IN ({_BILLABLE})),"  # noqa: S608 (our own words)
-        f" count(*) FILTER (WHERE (state = 'answered' AND cost IS NULL) OR (state IN ({_BILLABLE}) AND bound IS NULL)),"
-        " coalesce(sum(cost), 0),"
-        f" coalesce(sum(bound) FILTER (WHERE state IN ({_BILLABLE})), 0), coalesce(sum(input_tokens), 0),"
-        " coalesce(sum(output_tokens), 0), coalesce(sum(characters), 0), total(seconds) FROM tries"
+    (row,) = store.rows(f"SELECT {_SUMS} FROM tries")  # noqa: S608 (our own words)
+    return _totals(row)
+
+
+def stage_totals(store: Store) -> tuple[StageTotals, ...]:
+    """The ledger added up by stage, provider and model, in their order."""
+    found = store.rows(
+        f"SELECT stage, provider, model, {_SUMS} FROM calls JOIN tries USING (key)"  # noqa: S608 (our own words)
+        " GROUP BY stage, provider, model ORDER BY stage, provider, model"
     )
-    answered, tries, doubtful, unpriced, spent, bounds, read, written, characters, seconds = cast("Sequence[int]", row)
+    return tuple(_stage_totals(row) for row in found)
+
+
+def _totals(row: tuple[object, ...]) -> Totals:
+    """The sums of a row of `_SUMS`."""
+    calls, answered, tries, doubts, unpriced, spent, bounds, read, written, characters = cast("Sequence[int]", row[:10])
     return Totals(
-        calls=cast("int", calls),
+        calls=calls,
         answered=answered,
         tries=tries,
-        doubtful_tries=doubtful,
+        doubtful_tries=doubts,
         unpriced=unpriced,
         spent=spent,
         doubtful=bounds,
         input_tokens=read,
         output_tokens=written,
         characters=characters,
-        seconds=float(seconds),
+        seconds=float(cast("float", row[10])),
     )
-
-
-def stage_totals(store: Store) -> tuple[StageTotals, ...]:
-    """The ledger added up by stage, provider and model, in their order."""
-    found = store.rows(
-        "SELECT stage, provider, model, count(DISTINCT key), count(*) FILTER (WHERE state = 'answered'), count(*),"  # noqa: S608 (our own words)
-        f" count(*) FILTER (WHERE state IN ({_BILLABLE})), coalesce(sum(cost), 0),"
-        f" coalesce(sum(bound) FILTER (WHERE state IN ({_BILLABLE})), 0), coalesce(sum(input_tokens), 0),"
-        " coalesce(sum(output_tokens), 0), coalesce(sum(characters), 0), total(seconds)"
-        " FROM calls JOIN tries USING (key) GROUP BY stage, provider, model ORDER BY stage, provider, model"
-    )
-    return tuple(_stage_totals(row) for row in found)
 
 
 def _stage_totals(row: tuple[object, ...]) -> StageTotals:
     stage, provider, model = cast("tuple[str, str, str]", row[:3])
-    calls, answered, tries, doubts, spent, bounds, read, written, characters = cast("Sequence[int]", row[3:12])
-    return StageTotals(
-        stage=stage,
-        provider=provider,
-        model=model,
-        calls=calls,
-        answered=answered,
-        tries=tries,
-        doubtful_tries=doubts,
-        spent=spent,
-        doubtful=bounds,
-        input_tokens=read,
-        output_tokens=written,
-        characters=characters,
-        seconds=float(cast("float", row[12])),
-    )
+    return StageTotals(stage=stage, provider=provider, model=model, **vars(_totals(row[3:])))
 
 
 def doubtful(store: Store) -> tuple[Doubtful, ...]:
