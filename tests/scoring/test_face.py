@@ -312,7 +312,7 @@ def test_counts_are_per_facet_and_sum_to_what_is_owed(release: Release, tmp_path
 
 def test_outcomes_are_drawn_in_the_order_of_the_other_figures(release: Release, tmp_path: Path) -> None:
     scored = score(release, write(tmp_path / "f.jsonl", hearing(release)), options=QUICK)
-    turned = replace(scored.report, counts=dict(reversed(scored.report.counts.items())))
+    turned = replace(scored.report, counts=dict(reversed(list(scored.report.counts.items()))))
     once, again = (
         write_report(release, replace(scored, report=report), tmp_path / name).read_text(encoding="utf-8")
         for name, report in (("once", scored.report), ("again", turned))
