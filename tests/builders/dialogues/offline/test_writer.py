@@ -111,6 +111,21 @@ def test_no_rule_of_pace_pitch_or_force_finds_the_resonant_option(release: tuple
         assert abs(count - opposite) / whole < 0.03
 
 
+def test_no_rule_of_pace_pitch_or_force_finds_it_at_both_turns(release: tuple[Dialogue, ...]) -> None:
+    """Half of the time at each turn is a quarter of the time at both only where the turns do not go together."""
+    both: Counter[tuple[int, bool]] = Counter()
+    for dialogue in release:
+        pairs = [
+            [heard(dialogue.tone(turn, option).instruction) for option in (RESONANT, DISSONANT)]
+            for turn in TARGET_TURNS
+        ]
+        for axis, name in enumerate(("rate", "pitch", "level")):
+            four, six = (getattr(one, name) > getattr(other, name) for one, other in pairs)
+            both[axis, four] += four == six
+    assert len(both) == 6
+    assert all(abs(count / len(release) - 0.25) < 0.06 for count in both.values()), both
+
+
 def test_what_is_right_depends_on_what_happens(release: tuple[Dialogue, ...]) -> None:
     higher = {
         valence: [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 
 from earmark.builders.dialogues.makers import Cell
 from earmark.builders.dialogues.offline.draws import Draws
@@ -53,13 +53,28 @@ def draw_targets(cell: Cell, draws: Draws, *, apathetic: bool) -> tuple[Target, 
         apathetic: Whether one of the failures may be the apathetic one, which is never the one that is taken.
     """
     choice = plots_of(cell.subscale).deliveries[cell.valence]
-    resonant = [draws.pick(choice, f"delivery {turn}") for turn in TARGET_TURNS]
-    pairs = failure_pairs((resonant[0], resonant[1]))
+    before = draws.pick(range(len(choice)), "delivery")
+    resonant = choice[before], choice[draws.pick(_followings(choice), "following")[before]]
+    pairs = failure_pairs(resonant)
     seldom = [pair for pair in pairs if any(failure_of(slug).seldom for slug in pair)]
     plain = [pair for pair in pairs if pair not in seldom]
     pair = draws.pick(seldom if apathetic and seldom else plain, "failures")
     first, second = (_target(turn, name, pair, draws) for turn, name in zip(TARGET_TURNS, resonant, strict=True))
     return first, second
+
+
+@lru_cache(maxsize=128)
+def _followings(choice: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """The ways to put another delivery of a cell at turn 6 for each at turn 4 that have them least alike.
+
+    Each delivery is as frequent at turn 6 as at turn 4. A cell's deliveries have much in common, since they suit one situation:
+    were both drawn freely, the resonant option of a dialogue would be the lower one at both turns too often, and so a rule that
+    is right half of the time at each turn would be right at both far more than a quarter of the time.
+    """
+    signs = [tone_material().deliveries[name].signs for name in choice]
+    ways = list(permutations(range(len(choice))))
+    alike = [sum(a == b for n, m in enumerate(way) for a, b in zip(signs[n], signs[m], strict=True)) for way in ways]
+    return tuple(way for way, count in zip(ways, alike, strict=True) if count == min(alike))
 
 
 @lru_cache(maxsize=128)
