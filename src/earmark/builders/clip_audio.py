@@ -15,6 +15,13 @@ from earmark.manifests.rows import Row, optional_real, text, whole, wholes
 def copy_audio(release: Release, clips: list[str], folder: Path, roots: Mapping[str, Path], progress: Progress) -> None:
     """Put the audio of clips into a folder, from the release or, where that has none, cut from the corpora.
 
+    Args:
+        release: The release.
+        clips: Ids of clips.
+        folder: Where `<clip id>.flac` of each is put; must exist.
+        roots: Where corpora lie, by name.
+        progress: Told how far it is.
+
     Raises:
         EarmarkError: If it is in neither.
     """

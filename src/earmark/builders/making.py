@@ -211,7 +211,15 @@ def _with_work_folder(order: Order) -> tuple[Order, Path | None]:
 
 
 def write(work: Building, family: Family, section: ReleaseSection, plan: Plan, media: MediaEntry | None) -> None:
-    """Write the tables and the manifest of a plan."""
+    """Write the tables and the manifest of a plan.
+
+    Args:
+        work: The build that they go into.
+        family: The release's family.
+        section: What the release is called.
+        plan: What stands in it.
+        media: What was said of the audio on the public side; None without any.
+    """
     for name in family.tables():
         work.write_table(name, plan.tables[name])
     for name, page in plan.pages.items():

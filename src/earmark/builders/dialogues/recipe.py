@@ -32,7 +32,7 @@ DEFAULT_RECIPE = files(__package__).joinpath("recipe.toml").read_text(encoding="
 
 
 class DialoguesRecipe(msgspec.Struct, frozen=True, kw_only=True):
-    """A recipe of this family."""
+    """A recipe of this family; each field is a section, and its record says what may stand in it."""
 
     release: ReleaseSection
     dialogues: DialoguesSection = DialoguesSection()
@@ -55,7 +55,7 @@ def check_dialogues_recipe(value: Mapping[str, Json]) -> DialoguesRecipe:
     """A recipe as its record; of prices each is checked by itself.
 
     Args:
-        value: Plain values; where there are none at all, those of `DEFAULT_RECIPE`.
+        value: Plain values, such as `DEFAULT_RECIPE` has; `[release]` is needed, and every other section has defaults.
 
     Raises:
         Refused: If anything in it is wrong; all of it is said.

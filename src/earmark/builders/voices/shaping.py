@@ -78,7 +78,15 @@ def shape(speech: Speech, text: str, delivery: Delivery, *, gain: float, dice: D
 def emphasised(
     samples: NDArray[np.float64], rate: int, text: str, words: Sequence[SpokenWord], emphasis: float
 ) -> NDArray[np.float64]:
-    """Speech in which the longest word of each clause stands out, by 5 dB at an emphasis of 1."""
+    """Speech in which the longest word of each clause stands out.
+
+    Args:
+        samples: shape (n,).
+        rate: Hz.
+        text: What is said; its punctuation parts the clauses.
+        words: Where each word begins, and how long it is.
+        emphasis: 0 (none) to 1 (5 dB).
+    """
     if not emphasis or not words:
         return samples
     raised = np.zeros(len(samples))
@@ -119,7 +127,14 @@ def coloured(samples: NDArray[np.float64], rate: int, *, tilt: float, breath: fl
 
 
 def trembling(samples: NDArray[np.float64], rate: int, tremor: float, dice: Dice) -> NDArray[np.float64]:
-    """Speech whose pitch and level waver five to six times a second; 1 is a full tremor."""
+    """Speech whose pitch and level waver.
+
+    Args:
+        samples: shape (n,).
+        rate: Hz.
+        tremor: 0 (none) to 1 (full).
+        dice: Draws how fast, 5 to 6.2 Hz, and where in its swing it begins.
+    """
     if not tremor:
         return samples
     turning = 2 * pi * dice.between(5.0, 6.2, "rate") / rate
@@ -130,7 +145,12 @@ def trembling(samples: NDArray[np.float64], rate: int, tremor: float, dice: Dice
 
 
 def trimmed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
-    """Speech from its first sound to its last, with a margin of silence on both sides."""
+    """Speech from its first sound to its last, with `MARGIN` seconds of silence on both sides.
+
+    Args:
+        samples: shape (n,), not all 0.
+        rate: Hz.
+    """
     envelope = np.abs(samples)
     sounding = np.flatnonzero(envelope > _SOUND * envelope.max())
     return np.pad(samples[sounding[0] : sounding[-1] + 1], round(MARGIN * rate))

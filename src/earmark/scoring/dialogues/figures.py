@@ -108,7 +108,15 @@ class _Place:
     def rate(
         self, metric: str, here: Bools, slice: str, *terms: tuple[str, str, float], chance: float | None = None
     ) -> None:
-        """A figure that is a sum of columns over others, each with its factor."""
+        """Add a figure that is a sum of columns over others, each with its factor.
+
+        Args:
+            metric: Its name.
+            here: shape (dialogues,): those that it is over.
+            slice: The slice of the report that they are.
+            terms: Of each quotient the columns above and below the line, and its factor.
+            chance: What guessing would give; None where there is no such level.
+        """
         made = tuple(Term(self._column(one, here, slice), self._column(over, here, slice), f) for one, over, f in terms)
         counted = {over: here & (self.values[over] > 0) for _, over, _ in terms}
         lacking = [over for over, rows in counted.items() if not rows.any()]

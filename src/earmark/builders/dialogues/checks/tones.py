@@ -43,7 +43,15 @@ def check_context_tones(context: tuple[Tone, Tone, Tone, Tone], words: WordLists
 def check_target_tones(
     turn: int, targets: TargetTones, script: Script, scenario: Scenario, words: WordLists = DEFAULT_WORDS
 ) -> tuple[str, ...]:
-    """The same, of the candidates of turn 4 or 6."""
+    """The same, of the candidates of turn 4 or 6.
+
+    Args:
+        turn: 4 or 6.
+        targets: Its candidates.
+        script: What is said, which a tone may not repeat.
+        scenario: Whose failures the dissonant candidates must show.
+        words: Lists of words.
+    """
     return tuple(_target_reasons(turn, targets, script, scenario, words))
 
 

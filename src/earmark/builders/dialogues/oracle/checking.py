@@ -142,6 +142,12 @@ def planned_calls(dialogue: Dialogue, reader: Reader, arms: Sequence[Arm], *, se
     """The calls that a dialogue takes at least, each as large as it may be: what a dry run prices.
 
     What turn 6 is asked after depends on the answer to turn 4; the longer of the two is taken.
+
+    Args:
+        dialogue: The dialogue.
+        reader: Who would read it.
+        arms: What it would be shown.
+        seed: Draws which option stands first.
     """
     for arm in arms:
         for turn, order in TURNS:

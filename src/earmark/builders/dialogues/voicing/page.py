@@ -88,7 +88,14 @@ def page_record(spoken: SpokenDialogues) -> DialoguesRecord:
 
 
 def entry(interval: Interval, name: str, n: int, *, chance: float | None = None) -> MetricEntry:
-    """A share over dialogues as pages take it."""
+    """A share over dialogues as pages take it.
+
+    Args:
+        interval: The share, with its interval over dialogues.
+        name: What it is of.
+        n: How many units it is over.
+        chance: What guessing would give; None of a pass rate.
+    """
     return MetricEntry(
         metric="accuracy" if chance is not None else "pass_rate",
         facet=name,
