@@ -294,6 +294,13 @@ def test_an_error_drops_what_is_bad_or_stops_at_once(earmark: Earmark, miniature
         (["stance", "--recipe", "RECIPE", "--out", "RECIPE/below"], "Not a directory"),
         (["stance", "--recipe", "RECIPE", "--out", "OUT", "--rate", "1"], "--rate"),
         (["stance", "--recipe", "RECIPE", "--out", "OUT", "--colour"], "No such option: --colour"),
+        (["stance", "--recipe", "RECIPE", "--out", "OUT", "--preset", "x"], "--preset says nothing of stance"),
+        (["stance", "--recipe", "RECIPE", "--out", "OUT", "--max-cost", "3"], "--max-cost says nothing of stance"),
+        (
+            ["stance", "--recipe", "RECIPE", "--out", "OUT", "--from-speecheq", "."],
+            "--from-speecheq says nothing of stance",
+        ),
+        (["dialogues", "--out", "OUT", "--rubric", "x.json"], "--rubric says nothing of dialogues"),
         ([], "Missing argument"),
     ],
 )

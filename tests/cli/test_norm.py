@@ -76,6 +76,8 @@ def test_a_norm_is_frozen_and_reports_are_held_against_it(
     [
         (["--name", "Ours"], FOUND, "norm.name"),
         (["--name", "ours", "--facet", "interpersonal_empathy"], FOUND, "norm.no-figure"),
+        (["--name", "ours", "--facet", "empathy"], FOUND, "a share: acc_traj of one of overall"),
+        (["--name", "ours", "--metric", "acctraj"], FOUND, "a share: one of acc_traj"),
         (["--name", "ours", "--version", "1"], FOUND, "three numbers"),
     ],
 )
@@ -101,6 +103,9 @@ def test_files_that_are_none_are_said(earmark: Earmark, release: Release, files:
     said = earmark("norm", "freeze", files[0], "--name", "ours", "--out", tmp_path / "norm.json")
     assert said.code == COULD_NOT_RUN
     assert "is no report" in said.err
+    said = earmark("norm", "freeze", tmp_path, "--name", "ours", "--out", tmp_path / "norm.json")
+    assert said.code == COULD_NOT_RUN
+    assert "is a folder; a report is the report.json in one" in said.err
 
 
 def test_a_family_without_them_says_so(

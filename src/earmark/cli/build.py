@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from earmark.builders.making import Made, Order
     from earmark.manifests.canonical import Json
 
+_OPTIONS = {("rubric", "file"): "rubric", ("adopt", "root"): "from-speecheq"}
+"""Options that are not called as the field of the recipe that they win over."""
+
 
 def build(
-    family: Annotated[str, typer.Argument(help="Family of the release, such as stance.")],
+    family: Annotated[str, typer.Argument(help="Family of the release: stance, pairs or dialogues.")],
     recipe: Annotated[Path | None, typer.Option(help="Recipe, TOML.")] = None,
     out: Annotated[
         Path | None, typer.Option(callback=named_folder, help="Folder of the release; must not exist.")
@@ -41,9 +44,7 @@ def build(
     ] = None,
     from_speecheq: Annotated[
         Path | None,
-        typer.Option(
-            callback=named_folder, help="Folder of SpeechEQ's own dialogues, in place of new ones; of dialogues."
-        ),
+        typer.Option(help="Folder of SpeechEQ's own dialogues, in place of new ones; of dialogues."),
     ] = None,
     media: Annotated[bool, typer.Option("--media", help="Also cut the clips' audio into the public side.")] = False,
     rate: Annotated[
@@ -100,9 +101,17 @@ def build(
         (quotas, "allow_shortfall"): allow_shortfall or None,
         ("ledger", "max_cost"): max_cost,
     }
+    told = read_toml(recipe) if recipe else _default_recipe(family)
+    for (section, name), value in {**files, **values}.items():
+        # A value of a section that the family lacks would be a finding about a recipe that says no such thing.
+        if value is not None and section not in told and f"[{section}]" not in builder(family).DEFAULT_RECIPE:
+            option = _OPTIONS.get((section, name), name)
+            raise EarmarkError(
+                f"--{option.replace('_', '-')} says nothing of {family}, whose recipes have no [{section}]"
+            )
     order = Order(
         family=family,
-        recipe=with_values(with_files(read_toml(recipe) if recipe else _default_recipe(family), files), values),
+        recipe=with_values(with_files(told, files), values),
         base=recipe.parent if recipe else Path(),
         out=out or Path("release"),
         key=key,

@@ -27,7 +27,7 @@ def _norm() -> None:
 
 @app.command(short_help="Freeze a norm from reports.")
 def freeze(
-    reports: Annotated[list[Path], typer.Argument(help="report.json of each system of the cohort.")],
+    reports: Annotated[list[Path], typer.Argument(help="report.json of each system of the cohort, as score wrote it.")],
     out: Annotated[Path, typer.Option(help="File to write, JSON; must not exist.")],
     name: Annotated[str, typer.Option(help="Name of the norm: lower case, digits and hyphens.")],
     version: Annotated[str, typer.Option(help="Version: another cohort is another version.")] = "1.0.0",

@@ -137,6 +137,8 @@ def read_report(path: Path) -> Report:
     Raises:
         EarmarkError: If the file is no report.
     """
+    if path.is_dir():
+        raise EarmarkError(f"{path} is a folder; a report is the report.json in one")
     try:
         read = msgspec.convert(read_strict_json(path), _Read)
     except OSError as error:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.report import OVERALL
+from earmark.manifests.report import ALL, OVERALL
 from earmark.scoring.norms.norm import TRAJECTORY, Norm, System
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def freeze_reports(
     for judge, report in reports:
         entry = report.find(metric, facet)
         if entry is None or entry.value is None or entry.n < 1 or not 0 <= entry.value <= 1:
-            found = "none" if entry is None else entry.reason or f"{entry.value} of {entry.n}"
-            findings.add(NO_FIGURE, id=judge, found=found, expected=f"a share: {metric} of {facet}")
+            found = f"no {metric} of {facet}" if entry is None else entry.reason or f"{entry.value} of {entry.n}"
+            findings.add(NO_FIGURE, id=judge, found=found, expected=_offered(report, metric))
         else:
             systems.append(_system(judge, entry.value, entry))
     norm = Norm(name, version, tuple(systems), metric, facet, note)
@@ -124,6 +124,17 @@ def check_norm(norm: Norm, findings: Findings, *, file: str | None = None) -> No
             findings.add(
                 COUNTS, file=file, id=system.name, found=found, expected="0 <= correct <= total, total at least 1"
             )
+
+
+def _offered(report: Report, metric: str) -> str:
+    """What a norm may be over, as far as a report has it: facets of a metric that there is, else the metrics."""
+    whole = [
+        entry for entry in report.metrics if entry.slice == ALL and entry.value is not None and 0 <= entry.value <= 1
+    ]
+    facets = dict.fromkeys(entry.facet for entry in whole if entry.metric == metric)
+    if facets:
+        return f"a share: {metric} of one of {', '.join(facets)}"
+    return f"a share: one of {', '.join(dict.fromkeys(entry.metric for entry in whole if entry.facet == OVERALL))}"
 
 
 def _system(judge: str, value: float, entry: MetricEntry) -> System:
