@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.pages.samples import DIMENSIONS, NAMES, entry, stance_report
 
 from earmark.manifests.report import MetricEntry, Report
-from earmark.pages.summary import LEADING, facets_of, leading_metrics, report_table, summary
+from earmark.pages.summary import LEADING, beside_text, facets_of, leading_metrics, report_table, summary
 
 
 def toy(*metrics: MetricEntry, headline: str = "macro_accuracy") -> Report:
@@ -99,3 +99,26 @@ def test_a_report_on_pairs_shows_what_pairs_are_compared_by() -> None:
     report = toy(*(entry(name, "overall", 0.5) for name in names), headline="accuracy")
     assert leading_metrics(report) == ("accuracy", "failure_rate", "accuracy_non_tie", "accuracy_tie", "consistency")
     assert summary(report).head == ("facet", "n", "accuracy", "failure", "non-tie", "tie", "consistency")
+
+
+def test_papers_and_other_submissions_have_a_line_each_with_the_headline() -> None:
+    def bare(metric: str, value: float, slice: str, facet: str = "overall") -> MetricEntry:
+        return replace(entry(metric, facet, value, slice=slice), intervals=())
+
+    report = toy(
+        bare("acc_traj", 0.5, "all"),
+        bare("acc_traj", 0.25, "paper:ours"),
+        bare("acc_1", 0.75, "paper:ours"),
+        bare("swap_coverage", 0.875, "paper:ours"),
+        bare("acc_traj", 0.125, "paper:ours", "style"),
+        bare("difference_acc_traj", -0.0625, "against:other"),
+        bare("difference_acc_1", 0.375, "against:other"),
+        bare("rest", 0.5, "paper:theirs"),
+        headline="acc_traj",
+    )
+    assert beside_text(report).splitlines() == [
+        "paper:ours: acc traj 0.250, acc 1 0.750",
+        "against:other: difference acc traj -0.062",
+        "paper:theirs: rest 0.500",
+    ]
+    assert beside_text(toy(entry("acc_traj", "overall", 0.5), headline="acc_traj")) == ""

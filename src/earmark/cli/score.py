@@ -27,7 +27,9 @@ def score(
     resamples: Annotated[int, typer.Option(min=100, max=1_000_000, help="Bootstrap replicates.")] = 2000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the bootstrap.")] = 0,
     human: Annotated[Path | None, typer.Option(help="Human ratings to correlate with: item_id, rater, rating.")] = None,
-    paper: Annotated[str | None, typer.Option(help="Apply a paper's own filters, such as stancebench.")] = None,
+    paper: Annotated[
+        str | None, typer.Option(help="Also the figures of a paper's own filters: stancebench, parapair or speecheq.")
+    ] = None,
     beside: Annotated[
         list[Path] | None, typer.Option("--with", help="Other submissions, for a paper's row intersection; repeatable.")
     ] = None,
@@ -37,7 +39,9 @@ def score(
     ] = None,
     norm: Annotated[
         list[Path] | None,
-        typer.Option(help="Norm that SEQ is relative to, of all facets or of one; repeatable."),
+        typer.Option(
+            help="Norm that SEQ is relative to, a file, of all facets or of one; speecheq-table3 without; repeatable."
+        ),
     ] = None,
     items: Annotated[
         bool,
@@ -112,7 +116,7 @@ def scored_text(release: Release, scored: Scored) -> str:
     from earmark.cli.check import outcomes_text
     from earmark.manifests.report import OVERALL
     from earmark.pages.shown import shown
-    from earmark.pages.summary import report_table
+    from earmark.pages.summary import beside_text, report_table
     from earmark.scoring.norms.marking import norm_notes
 
     manifest, report = release.manifest, scored.report
@@ -125,6 +129,7 @@ def scored_text(release: Release, scored: Scored) -> str:
             outcomes_text(report.counts[OVERALL]),
             "",
             report_table(report, names),
+            *([f"{beside}\n"] if (beside := beside_text(report)) else []),
             *norm_notes(report, names),
             report.label_source,
             "",

@@ -29,6 +29,8 @@ WITH_INTERVAL = frozenset({"auroc"})
 """Metrics beside the headline whose first interval stands in the table."""
 
 _MOST = 6
+_BESIDE = ("paper:", "against:")
+_PLAIN = str.maketrans({MINUS: "-", NOTHING: "-", NO_BREAK: " ", CONDITIONAL: "*"})
 _SHORT = {
     "failure_rate": "failure",
     "order_disagreement": "disagreement",
@@ -120,12 +122,38 @@ def report_table(report: Report, facet_names: Mapping[str, str] | None = None) -
         Lines of equal alignment, the head first, with a line end after each; then what a star is, where there is one.
     """
     table = summary(report, facet_names)
-    plain = str.maketrans({MINUS: "-", NOTHING: "-", NO_BREAK: " ", CONDITIONAL: "*"})
-    rows = [tuple(cell.translate(plain) for cell in row) for row in (table.head, *table.rows)]
+    rows = [tuple(cell.translate(_PLAIN) for cell in row) for row in (table.head, *table.rows)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(table.head))]
     rule = tuple("-" * width for width in widths)
     lines = "".join(_line(row, widths) for row in (rows[0], rule, *rows[1:]))
-    return f"{lines}{table.note.translate(plain)}\n" if table.note else lines
+    return f"{lines}{table.note.translate(_PLAIN)}\n" if table.note else lines
+
+
+def beside_text(report: Report) -> str:
+    """What a paper's filters and other submissions make of all facets, a line each; empty where neither was asked for.
+
+    Of a paper these are the figures of the summary, or its first ones where it has none of those; of another submission the
+    differences in the headline.
+
+    Args:
+        report: The report.
+    """
+    lines = []
+    known = {report.headline, *LEADING.get(report.headline, ())}
+    for name in dict.fromkeys(entry.slice for entry in report.metrics if entry.slice.startswith(_BESIDE)):
+        entries = [entry for entry in report.metrics if (entry.facet, entry.slice) == (OVERALL, name)]
+        against = name.startswith("against:")
+        told = [
+            entry
+            for entry in entries
+            if (entry.metric.endswith(f"_{report.headline}") if against else entry.metric in known)
+        ]
+        figures = (
+            f"{metric_label(entry.metric)} {_cell(entry, interval=against or entry.metric == report.headline)}"
+            for entry in told or entries[:_MOST]
+        )
+        lines.append(f"{shown(name, 120)}: {', '.join(figures)}".translate(_PLAIN))
+    return "\n".join(lines)
 
 
 def _cell(entry: MetricEntry | None, *, interval: bool) -> str:
