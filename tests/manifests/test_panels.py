@@ -10,7 +10,7 @@ from tests.support.tiny import write_tiny_release
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError, ReleaseError
-from earmark.manifests.panels import Entry, Panel, choices_offered, panel_secret, read_panel
+from earmark.manifests.panels import Entry, Panel, panel_secret, read_panel
 
 GOOD: dict[str, Json] = {
     "format": 1,
@@ -85,11 +85,3 @@ def panel_with(secret: str) -> Panel:
     return Panel(
         format=1, name="p", release="r", content_hash="", protocol="x", raters=("ann",), secret=secret, entries=entries
     )
-
-
-@pytest.mark.parametrize(
-    "answer", ["[]", "{}", '{"properties": {"choice": {"type": "string"}}}', '{"properties": [1]}']
-)
-def test_a_prompt_without_choices(answer: str) -> None:
-    with pytest.raises(ReleaseError, match="offers no choices"):
-        choices_offered(answer)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeGuard
 
 from earmark.manifests.canonical import Json
-from earmark.manifests.strict import MOST_NESTING, NotStrictJson, strict_json
+from earmark.manifests.strict import MOST_NESTING
 
 MOST_EVIDENCE = 4
 """How many strings of evidence a row may carry."""
@@ -176,20 +176,6 @@ class MarksGrammar:
     def describe(self) -> Mapping[str, Json]:
         """The marks and what they stand for."""
         return {"marks": dict(self.marks)}
-
-
-def offered_choices(answer: str) -> frozenset[str]:
-    """The choices that the marks of a stored answer form stand for; none where it does not say.
-
-    >>> sorted(offered_choices('{"marks": {"[[A]]": "A", "[[B]]": "B"}}'))
-    ['A', 'B']
-    """
-    try:
-        value = strict_json(answer.encode("utf-8", "surrogatepass"))
-    except NotStrictJson:
-        return frozenset()
-    marks = value.get("marks") if isinstance(value, Mapping) else None
-    return frozenset(map(str, marks.values())) if isinstance(marks, Mapping) else frozenset()
 
 
 def is_probability(value: Json) -> TypeGuard[float]:

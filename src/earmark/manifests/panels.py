@@ -11,7 +11,6 @@ another's sheet is known by its id.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +21,11 @@ import msgspec
 
 from earmark.manifests.canonical import Json, canonical_json, json_text
 from earmark.manifests.errors import EarmarkError, ReleaseError
-from earmark.manifests.grammars import JsonGrammar
 from earmark.manifests.keys import keyed_id, rank
 from earmark.manifests.panel_forms import LETTERS, MOST_SYSTEMS, Criterion, System
 from earmark.manifests.strict import NotStrictJson, read_strict_json
 
 if TYPE_CHECKING:
-    from earmark.manifests.family import Family
     from earmark.manifests.release import Release
 
 PANEL_FILE = "panel.json"
@@ -255,43 +252,3 @@ def read_panel(folder: Path) -> Panel:
         raise EarmarkError(f"{folder} is no panel: cannot read {PANEL_FILE} ({error.strerror})") from error
     except (NotStrictJson, msgspec.ValidationError) as error:
         raise EarmarkError(f"{file} is no panel: {error}") from error
-
-
-def choices_of(family: Family, answer: str) -> Mapping[str, str]:
-    """The choices that a prompt offers, in its order, each with what the prompt calls it.
-
-    Args:
-        family: The family that the prompt is of.
-        answer: The `answer` of a row of `prompts`.
-
-    Raises:
-        ReleaseError: If it offers none.
-    """
-    grammar = family.grammar
-    labels = dict(zip(grammar.shown, grammar.labels, strict=False)) if isinstance(grammar, JsonGrammar) else {}
-    return {labels.get(name, name): name for name in choices_offered(answer)}
-
-
-def choices_offered(answer: str) -> tuple[str, ...]:
-    """The choices that a prompt offers, in its order, from what it says of the form of the answer.
-
-    Args:
-        answer: The `answer` of a row of `prompts`: marks, or a JSON Schema with one enumerated key.
-
-    Raises:
-        ReleaseError: If it is neither.
-
-    >>> choices_offered('{"marks": {"[[A]]": "A", "[[B]]": "B"}}')
-    ('A', 'B')
-    >>> choices_offered('{"type": "object", "properties": {"choice": {"enum": ["N", "P"]}}}')
-    ('N', 'P')
-    """
-    form: Json = json.loads(answer)
-    if isinstance(form, Mapping):
-        marks, properties = form.get("marks"), form.get("properties")
-        if isinstance(marks, Mapping):
-            return tuple(dict.fromkeys(str(choice) for choice in marks.values()))
-        for schema in properties.values() if isinstance(properties, Mapping) else ():
-            if isinstance(schema, Mapping) and isinstance(offered := schema.get("enum"), Sequence):
-                return tuple(str(choice) for choice in offered)
-    raise ReleaseError(f"a prompt offers no choices: its answer is {answer[:80]!r}")

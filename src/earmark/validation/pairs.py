@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from earmark.manifests.choices import marks_of
 from earmark.manifests.families.pairs import (
     CONTROL,
     CONTROLS,
@@ -28,7 +29,6 @@ from earmark.manifests.families.pairs import (
 )
 from earmark.manifests.families.pairs_recipe import SECTION, Pairing, stored_pairing
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.grammars import offered_choices
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts, whole, wholes
 from earmark.validation.contents import Contents, Invariant
@@ -137,7 +137,9 @@ def _orders_are_the_items(contents: Contents, findings: Findings) -> None:
 
 def _answers_are_offered(contents: Contents, findings: Findings) -> None:
     golds = {text(row, "item_id"): text(row, "gold") for row in contents.rows("answers")}
-    offered = {text(row, "prompt_id"): offered_choices(text(row, "answer")) for row in contents.rows("prompts")}
+    offered = {
+        text(row, "prompt_id"): frozenset(marks_of(text(row, "answer")).values()) for row in contents.rows("prompts")
+    }
     told: set[tuple[str, str]] = set()
     for row in contents.rows("presentations"):
         item, prompt = text(row, "item_id"), text(row, "prompt_id")

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from earmark.builders.panels.wording import choices, paragraphs
-from earmark.manifests.panels import choices_of
+from earmark.manifests.choices import choices_of
 from earmark.manifests.rows import Row, optional_text, text, texts
 from earmark.pages.rating_sheet import Question, Screen
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from earmark.manifests.canonical import Json
-from earmark.manifests.panels import choices_of
+from earmark.manifests.choices import choices_of, marks_of
 
 if TYPE_CHECKING:
     from earmark.manifests.family import Family
@@ -29,7 +26,7 @@ def paragraphs(words: str, answer: str) -> tuple[str, ...]:
     >>> paragraphs("Which is louder, [[A]] or [[B]]?", marks)
     ('Which is louder, A or B?',)
     """
-    marks = _marks(answer)
+    marks = marks_of(answer)
     forms = (*marks, "JSON", '{"')
     every = tuple(part.strip() for part in words.split("\n\n") if part.strip())
     kept = tuple(part for part in every if not any(form in part for form in forms))
@@ -54,13 +51,7 @@ def choices(family: Family, words: str, answer: str) -> tuple[tuple[str, str], .
     """
     said = {choice: "" if name == choice else name for choice, name in choices_of(family, answer).items()}
     for line in words.splitlines():
-        for mark, choice in _marks(answer).items():
+        for mark, choice in marks_of(answer).items():
             if line.strip().startswith(mark):
                 said[choice] = line.strip().removeprefix(mark).strip()
     return tuple(said.items())
-
-
-def _marks(answer: str) -> Mapping[str, str]:
-    form: Json = json.loads(answer)
-    marks = form.get("marks") if isinstance(form, Mapping) else None
-    return {mark: str(choice) for mark, choice in marks.items()} if isinstance(marks, Mapping) else {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from earmark.manifests import grammars
+from earmark.manifests.choices import marks_of
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.families.pairs import CRITERIA, FIRST, SECOND, STORED, TIE
 from earmark.manifests.rows import optional_text, text, whole
@@ -180,7 +180,7 @@ def offered_choices(release: Release) -> Mapping[str, frozenset[str]]:
     """
     of_prompt = {}
     for row in release.table("prompts").to_pylist():
-        choices = grammars.offered_choices(text(row, "answer"))
+        choices = frozenset(marks_of(text(row, "answer")).values())
         if not choices:
             raise _unsound(release, f"prompt {row['prompt_id']} does not say which marks it offers")
         of_prompt[text(row, "prompt_id")] = choices

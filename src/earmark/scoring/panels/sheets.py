@@ -19,9 +19,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from earmark.manifests.choices import choices_of
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.panels import choices_of
 from earmark.manifests.rows import text
 from earmark.scoring.decisions import Decisions, Outcome, Owed, check_declared_release, decide
 from earmark.scoring.submissions import Limits, read_submission
