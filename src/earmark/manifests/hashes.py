@@ -34,7 +34,7 @@ def folder_hash(folder: Path) -> str:
 
 
 def json_hash(value: Json) -> str:
-    """ "blake2b-256:" and 64 hex digits over a value's canonical JSON.
+    """Hash of a plain value: "blake2b-256:" and 64 hex digits over its canonical JSON.
 
     Raises:
         ValueError: As of `earmark.manifests.canonical.canonical_json`.
