@@ -29,12 +29,14 @@ from tests.builders.dialogues.written import DIALOGUE
 from earmark.builders.contrast.features import Features
 from earmark.builders.contrast.gate import DISCARD, REASONS, Attempt, decide
 from earmark.builders.contrast.profile import shipped
+from earmark.builders.contrast.shortcuts import PROBE, Chosen, shortcuts
+from earmark.builders.contrast.signs import SIGNED
 from earmark.builders.dialogues.makers import LineToSpeak
 from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS
 from earmark.builders.dialogues.speakers import OfflineSpeaker
 from earmark.builders.dialogues.voiced import Voiced
 from earmark.builders.dialogues.voicing import hearing
-from earmark.builders.dialogues.voicing.synthesis import Gate, seed_of, voice
+from earmark.builders.dialogues.voicing.synthesis import Gate, seed_of, voice, warn_of
 from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS, RESONANT
 from earmark.manifests.findings import Findings
 
@@ -351,3 +353,29 @@ def test_the_offline_voice_speaks_a_dialogue(tmp_path: Path) -> None:
     assert all(row["words_per_second"] is not None for row in clips)
     assert {what for what, *_ in progress} == {"speaking lines", "measuring clips"}
     assert all(done <= whole for _, done, whole in progress)
+
+
+def test_a_rule_that_is_right_too_often_is_warned_of_and_its_opposite_is_not() -> None:
+    def rows(longer: int, turns: int) -> list[Chosen]:
+        """So many of the turns have a longer resonant option; what else differs is as often so as otherwise."""
+        return [
+            Chosen(
+                f"d{turn}",
+                4,
+                tuple((1.0 if turn < longer else -1.0) if name == "longer" else (-1.0) ** turn for name in SIGNED),
+            )
+            for turn in range(turns)
+        ]
+
+    def warned(longer: int, turns: int) -> dict[str | None, str]:
+        findings = Findings()
+        warn_of([rule for rule in shortcuts(rows(longer, turns)) if rule.rule != PROBE], findings)
+        assert {finding.code.name for finding in findings} <= {"dialogues.shortcut"}
+        return {finding.id: str(finding.found) for finding in findings}
+
+    assert list(warned(27, 30)) == ["longer"]
+    assert warned(27, 30)["longer"].startswith("0.900 [")
+    assert list(warned(3, 30)) == ["shorter"]
+    assert warned(15, 30) == {}
+    assert warned(20, 30) == {}
+    assert warned(3, 3) == {}

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from earmark.builders.contrast.choosing import Choice, choose
 from earmark.builders.contrast.gate import DISCARD, MISSING, REGENERATE, REGENERATIONS, decide
 from earmark.builders.contrast.profile import Profile
-from earmark.builders.contrast.shortcuts import shortcuts
+from earmark.builders.contrast.shortcuts import Shortcut, shortcuts
 from earmark.builders.dialogues.makers import Commission, LineToSpeak, Speaker
 from earmark.builders.dialogues.records import RENDERINGS, TARGET_TURNS, TURNS, Dialogue
 from earmark.builders.dialogues.voiced import Voiced
@@ -30,13 +30,22 @@ from earmark.builders.dialogues.voicing.spoken import Origin, SpokenDialogues
 from earmark.builders.dialogues.voicing.takes import Rendering, Take, Takes
 from earmark.builders.media import Progress
 from earmark.manifests.attempts import CONTEXT, OPTIONS
-from earmark.manifests.findings import Findings
+from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.keys import rank
+from earmark.statistics.significance import holm
 
 Wanted: TypeAlias = "list[tuple[Takes, Rendering]]"
 
 NEUTRAL = (2, CONTEXT)
 """The second speaker's other line: what the options of turns 4 and 6 are held against to tell which one has moved less."""
+
+SHORTCUT = declare(
+    "dialogues.shortcut",
+    Severity.WARNING,
+    "a rule that does not listen to what is meant finds the fitting option more often than chance",
+)
+CHANCE = 0.5
+ALPHA = 0.05
 
 _SEED_BITS = 31
 """What every provider takes for a seed."""
@@ -123,10 +132,12 @@ async def voice(
     finally:
         stopped.set()  # a thread that is left behind by an interrupt would keep the program from ending until it is done
     choice = _choose(everybody, gate.profile, key, seed)
+    rules = shortcuts(choice.rows, seed=seed) if choice.rows else ()
+    warn_of(rules, findings)
     spoken = SpokenDialogues(
         takes=tuple(everybody),
         choice=choice,
-        rules=shortcuts(choice.rows, seed=seed) if choice.rows else (),
+        rules=rules,
         profile=gate.profile,
         most=gate.most,
         origin=origin,
@@ -137,6 +148,28 @@ async def voice(
         seed=seed,
     )
     return assemble(spoken, folder, with_pages=with_pages)
+
+
+def warn_of(rules: Sequence[Shortcut], findings: Findings) -> None:
+    """Say which rules find the resonant option more often than chance, adjusted by Holm's method.
+
+    Args:
+        rules: How often each is right; of a rule and its opposite the better one is tried.
+        findings: Where they are named.
+    """
+    tried = [
+        (rule.turns.p, rule)
+        for rule in rules
+        if rule.turns.p is not None and rule.turns.value is not None and rule.turns.value > CHANCE
+    ]
+    if not tried:
+        return
+    adjusted = holm([p for p, _ in tried])
+    for (p, rule), corrected in zip(tried, adjusted, strict=True):
+        if corrected is not None and corrected < ALPHA:
+            ends = f" [{rule.turns.low:.3f}, {rule.turns.high:.3f}]" if rule.turns.low is not None else ""
+            found = f"{rule.turns.value:.3f}{ends} of the turns, p {p:.2g}"
+            findings.add(SHORTCUT, id=rule.rule, found=found, expected="0.5 within chance; see build.html")
 
 
 def decide_all(takes: Takes, gate: Gate) -> list[Rendering]:
