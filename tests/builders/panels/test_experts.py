@@ -93,6 +93,16 @@ def test_drawn_again_it_is_the_same_and_a_dialogue_more_only_pushes_out(experts:
     assert len(more.units) == 75
 
 
+def test_what_runs_short_is_counted_in_groups(tmp_path: Path) -> None:
+    sections = {"quotas": {"groups": 4}, "balance": {"columns": ["failure"]}}
+    findings = Findings()
+    recipe = panel_recipe({**tomllib.loads(preset("speecheq-experts")), **sections})
+    draw_panel(write_release(tmp_path / "scarce", 75), recipe, findings)
+    uneven = [found.found or "" for found in findings if found.code.name in ("panel.short-cell", "panel.absent-cell")]
+    assert uneven
+    assert all(found.endswith(" groups") for found in uneven)
+
+
 def test_raters_have_ids_and_orders_of_their_own(experts: Draw) -> None:
     panel = experts.panel
     first, second = (panel.questions(rater) for rater in panel.raters)

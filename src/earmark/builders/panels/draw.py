@@ -128,7 +128,7 @@ def draw_panel(release: Release, recipe: PanelRecipe, findings: Findings, system
     cells: list[CellReport] = []
     for facet, demand in sorted(quotas.items()):
         columns = len(units[0].cell) if facet != CHECKS else 0
-        here, report = _of_facet(of_facet[facet], demand, columns, ranks, tally, findings)
+        here, report = _of_facet(of_facet[facet], demand, columns, ranks, tally, what, findings)
         drawn += here
         cells += report
     manifest = release.manifest
@@ -206,7 +206,7 @@ def _quotas(recipe: PanelRecipe, units: Iterable[Unit], findings: Findings) -> d
 
 
 def _of_facet(
-    units: list[Unit], demand: int, columns: int, ranks: _Ranks, tally: Tally, findings: Findings
+    units: list[Unit], demand: int, columns: int, ranks: _Ranks, tally: Tally, what: str, findings: Findings
 ) -> tuple[list[tuple[Unit, int]], list[CellReport]]:
     """The items or groups drawn of a facet, each with the number of its way, and the report of its cells."""
     facet = units[0].facet
@@ -219,7 +219,7 @@ def _of_facet(
         members[unit.cell[:columns]].append(unit)
     available = {cell: len(found) for cell, found in members.items()}
     counts = spread(demand, available, of_cell, tally)
-    _report_uneven(facet, counts, available, findings)
+    _report_uneven(facet, counts, available, what, findings)
     # Position is a column in which nothing runs short; items that can stand in other positions are a cell of their own.
     sorts: dict[Cell, list[Unit]] = defaultdict(list)
     for cell in sorted(counts):
@@ -246,7 +246,9 @@ def _of_facet(
 _POSITION = -1  # the number of the column that comes after all
 
 
-def _report_uneven(facet: str, counts: Counter[Cell], available: Mapping[Cell, int], findings: Findings) -> None:
+def _report_uneven(
+    facet: str, counts: Counter[Cell], available: Mapping[Cell, int], what: str, findings: Findings
+) -> None:
     """Say which cells have less than their even share, since their siblings have more."""
     width = max(len(cell) for cell in available)
     for columns in range(1, width + 1):
@@ -258,9 +260,9 @@ def _report_uneven(facet: str, counts: Counter[Cell], available: Mapping[Cell, i
             share = even_shares(here, cell, there)
             if here[cell] == there[cell] < share:
                 id = " ".join((facet, *cell))
-                findings.add(SHORT, id=id, found=f"{there[cell]} items", expected=f"{share} for an even share")
+                findings.add(SHORT, id=id, found=f"{there[cell]} {what}", expected=f"{share} for an even share")
     for cell in absent_cells(available):
         siblings = {other[: len(cell)] for other in available if other[: len(cell) - 1] == cell[:-1]}
         # With no more items than siblings, it need not have got one had it been there.
         if sum(counts[other] for other in available if other[: len(cell) - 1] == cell[:-1]) > len(siblings):
-            findings.add(ABSENT, id=" ".join((facet, *cell)), found="0 items", expected="as many as its siblings")
+            findings.add(ABSENT, id=" ".join((facet, *cell)), found=f"0 {what}", expected="as many as its siblings")
