@@ -91,6 +91,14 @@ def test_the_headline_then_the_label_source(root: ET.Element) -> None:
     assert "no transcript in this release" in text
 
 
+def test_the_headline_is_explained_where_it_stands() -> None:
+    means = {"balanced_accuracy": "Mean over both poles.", "auroc": "Something else."}
+    text = page(stance_report(), glossary=means)
+    hero = words(section(ET.fromstring(text.replace("<!DOCTYPE html>", "", 1)), "judge"))  # noqa: S314 - our own page
+    assert "balanced accuracy: Mean over both poles." in hero
+    assert "Something else." not in hero
+
+
 def test_every_figure_of_the_report_stands_in_a_table(root: ET.Element) -> None:
     facets = section(root, "all").findall("details")
     assert len(facets) == 1 + len(DIMENSIONS)

@@ -111,6 +111,7 @@ def report_html(
             "title": shown(title),
             "judge": judge_name(report.submission),
             "headline_name": metric_label(report.headline),
+            "headline_means": shown((glossary or {}).get(report.headline, ""), 1000),
             "headline": metric_row(headline, (), resamples) if headline else None,
             "headline_intervals": _in_words(headline),
             "label_source": shown(report.label_source, 2000),
