@@ -35,7 +35,7 @@ def _set(*place: str | int, value: Json) -> Flaw:
 
 
 def _metadata(text: str) -> Flaw:
-    return lambda folder, _: (folder / "metadata.json").write_text(text, encoding="utf-8")
+    return lambda folder, _: (folder / "metadata.json").write_text(text, encoding="utf-8", newline="\n")
 
 
 def _without(*place: str | int) -> Flaw:
