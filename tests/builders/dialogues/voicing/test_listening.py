@@ -12,6 +12,7 @@ from tests.builders.dialogues.tones import LINES, Parrot, ToneVoice, dialogues, 
 
 from earmark.builders.dialogues.voicing import listening
 from earmark.builders.dialogues.voicing.listening import DEAF, FEW, WordsCheck
+from earmark.builders.dialogues.voicing.synthesis import SHORTCUT
 from earmark.builders.dialogues.voicing.words import FLOOR, rate_between, word_error_rate
 from earmark.manifests.attempts import CONTEXT, DISSONANT, OPTIONS, RESONANT
 from earmark.manifests.findings import Findings
@@ -86,7 +87,8 @@ def test_a_limit_is_calibrated_on_the_lines_of_context(tmp_path: Path) -> None:
     # Within the limit of the script, and not within that of the other option.
     assert str(rows_of(voiced, "boxes-0", 4)[0]["rejected"]).endswith("against the dissonant option, at most 0.1")
     assert {row["rejected"] for row in voiced.attempts if row["option"] == CONTEXT} == {None}
-    assert findings.counts == {FEW.name: 1}
+    # This voice gives every right option away by its pitch, which is no matter here.
+    assert findings.counts.keys() - {SHORTCUT.name} == {FEW.name}
 
 
 def test_a_listener_that_understands_nothing_is_said_to(tmp_path: Path) -> None:
