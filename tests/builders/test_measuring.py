@@ -106,6 +106,17 @@ def test_one_job_starts_no_process(
         run(requests, jobs=2)
 
 
+def test_processes_that_stand_in_another_folder_find_what_is_named_from_here(
+    requests: list[Request], plain: list[Measured], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a change of folder between two builds of one process: joblib keeps its processes."""
+    monkeypatch.setattr(measuring, "_BATCH", 2)
+    monkeypatch.chdir(tmp_path)
+    assert run(requests, jobs=2) == plain
+    monkeypatch.chdir(requests[0].path.parent)
+    assert run([replace(request, path=Path(request.path.name)) for request in requests], jobs=2) == plain
+
+
 @pytest.fixture(scope="module")
 def filled(requests: list[Request], plain: list[Measured], tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("filled")

@@ -8,7 +8,7 @@ processes nor on the order.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -140,6 +140,8 @@ def _batches(requests: Sequence[Request], cache: Path | None, jobs: int, setting
     """Batches as they are finished, in any order."""
     jobs = min(jobs, len(requests) // _BATCH)  # to start a process takes as long as to measure a batch or two
     size = min(_BATCH, ceil(len(requests) / (4 * jobs))) if jobs > 1 else _BATCH
+    if jobs > 1:  # a process that joblib kept from before may stand in another folder
+        requests = [replace(request, path=request.path.absolute()) for request in requests]
     parts = [(start, requests[start : start + size], cache, settings) for start in range(0, len(requests), size)]
     if jobs <= 1:
         for part in parts:

@@ -7,7 +7,7 @@ paper names, at librosa's defaults and of the whole file: zero crossings, centro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import isfinite, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -154,7 +154,9 @@ def measure_features(
             from joblib import Parallel, delayed
         except ImportError as error:
             raise MissingExtra("build", "joblib") from error
-        found = Parallel(n_jobs=jobs)(delayed(_one)(request, front, tracker) for request in requests)
+        # A process that joblib kept from before may stand in another folder.
+        whole = [replace(request, path=request.path.absolute()) for request in requests]
+        found = Parallel(n_jobs=jobs)(delayed(_one)(request, front, tracker) for request in whole)
     else:
         found = [_one(request, front, tracker) for request in requests]
     for request, features in zip(requests, found, strict=True):

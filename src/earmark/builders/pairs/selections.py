@@ -230,7 +230,9 @@ def block_pool(
     if substyles is not None:
         pool &= np.array([label in substyles for label in substyle], dtype=np.bool_)
     elif criterion == "style":
-        pool &= np.array([a is not None and a == b for a, b in zip(columns.labels("style"), substyle, strict=True)])
+        pool &= np.array(
+            [a is not None and a == b for a, b in zip(columns.labels("style"), substyle, strict=True)], dtype=np.bool_
+        )
     pool &= columns.text != ABSENT
     ages, groups = columns.age, columns.age_group
     if criterion in rules.adults_only:
