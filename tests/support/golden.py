@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.support.miniature import MINIATURE_KEY, Miniature
 from tests.support.speech_miniatures import make_corpora, recipe
+from tests.support.voiced import release_of, voiced
 
 from earmark.builders.making import Order, make
 from earmark.builders.miniatures.seamless import make_seamless
@@ -116,14 +117,23 @@ def build_pairs(folder: Path) -> Release:
     return _made(make(order, lambda *_: None).release)
 
 
+def build_dialogues(folder: Path) -> Release:
+    """Six dialogues of two subscales, as the stages before hand them over; no audio is cut, so nothing is measured."""
+    chains, modalities = ("sequential-2", "sequential-4", "direct"), ("audio", "transcript", "oracle")
+    return release_of(
+        voiced(6, folder / "clips"), folder / "release", media=False, chains=chains, modalities=modalities
+    )
+
+
 def _made(release: Release | None) -> Release:
     if release is None:
         raise AssertionError("a build that is no dry run makes a release")
     return release
 
 
-GOLDENS = {golden.family: golden for golden in (Golden("stance", build_stance), Golden("pairs", build_pairs))}
+_BUILDS = {"stance": build_stance, "pairs": build_pairs, "dialogues": build_dialogues}
 
+GOLDENS = {family: Golden(family, build) for family, build in _BUILDS.items()}
 """By family."""
 
 GOLDEN = GOLDENS["stance"].path
