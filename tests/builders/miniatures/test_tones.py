@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile as sf
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.signal import find_peaks
 
@@ -28,6 +28,7 @@ def envelope(samples: np.ndarray, rate: int) -> np.ndarray:
 
 
 @settings(max_examples=30)
+@example(0.1, 60.0, 8000, 11_400_714_819_323_198_485, -52.0, False)
 @given(
     st.floats(0.1, 2.0),
     st.floats(60, 400),
@@ -46,8 +47,9 @@ def test_length_and_level_are_as_asked_for(
     assert not np.array_equal(np.rint(made * 32768), np.rint(other * 32768))
     assert made.shape == (round(seconds * rate),)
     assert np.abs(made).max() < 1
-    # At most a fifth of it is quiet, which is 0.97 dB of its mean power.
-    assert level - 1.0 < dbfs(made) < level + 0.1
+    # At most a fifth of it is quiet, which is 0.97 dB of its mean power. The room, 20 dB below the softest voice, may go against it
+    # by chance besides: in 800 samples a correlation of 0.14 is four standard deviations, and takes 0.13 dB.
+    assert level - 1.1 < dbfs(made) < level + 0.1
 
 
 @pytest.mark.parametrize("f0", [85.0, 140.0, 230.0])
