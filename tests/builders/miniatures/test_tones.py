@@ -47,8 +47,8 @@ def test_length_and_level_are_as_asked_for(
     assert not np.array_equal(np.rint(made * 32768), np.rint(other * 32768))
     assert made.shape == (round(seconds * rate),)
     assert np.abs(made).max() < 1
-    # At most a fifth of it is quiet, which is 0.97 dB of its mean power. The room, 20 dB below the softest voice, may go against it
-    # by chance besides: in 800 samples a correlation of 0.14 is four standard deviations, and takes 0.13 dB.
+    # At most a fifth of it is quiet, which is 0.97 dB of its mean power. The room, 20 dB below the softest voice, may go against
+    # it by chance besides: in 800 samples a correlation of 0.14 is four standard deviations, and takes 0.13 dB.
     assert level - 1.1 < dbfs(made) < level + 0.1
 
 
