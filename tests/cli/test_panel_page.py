@@ -184,13 +184,20 @@ def test_a_form_over_what_was_heard_before(browser: Browser, tmp_path: Path) -> 
     assert page.locator("#choices [aria-pressed=true]").all_inner_texts() == ["fail2", "pass1"]
     page.locator(".asked").first.get_by_role("button", name="pass").click()
     assert page.locator("#status").inner_text() == "all 4 answered: download the file"
+
+    def download(name: str) -> list[list[str]]:
+        with page.expect_download() as waiting:
+            page.locator("#download").click()
+        waiting.value.save_as(tmp_path / name)
+        lines = (tmp_path / name).read_text(encoding="utf-8").splitlines()
+        return [line.split(",")[:2] for line in lines[1:]]
+
+    # A page hands what it keeps to the browser behind its own back; what was downloaded has come after it.
+    rows = download("before.csv")
     page.reload()
     assert page.locator("#status").inner_text() == "all 4 answered: download the file"
     assert page.locator("#choices [aria-pressed=true]").count() == 2
-    with page.expect_download() as waiting:
-        page.locator("#download").click()
-    waiting.value.save_as(tmp_path / "ann.csv")
+    assert download("after.csv") == rows
     context.close()
     assert said == []
-    rows = [line.split(",")[:2] for line in (tmp_path / "ann.csv").read_text(encoding="utf-8").splitlines()[1:]]
     assert rows == [[one.id, word] for one, word in zip(asked, ["1", "2", "pass", "pass"], strict=True)]
