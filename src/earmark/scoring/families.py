@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from earmark.scoring.against import Judged
     from earmark.scoring.baselines import Baseline
     from earmark.scoring.decisions import Decisions
+    from earmark.scoring.figured import Figured
     from earmark.scoring.listing import Listed
     from earmark.scoring.measuring import Options
     from earmark.scoring.norms import Norm
@@ -66,6 +67,15 @@ class PairedMarks(Protocol):
 
 
 @runtime_checkable
+class FiguredMarks(Protocol):
+    """What a family's module provides besides where any two submissions can be compared in all of its figures."""
+
+    def figured(self, release: Release, decisions: Decisions) -> Figured:
+        """Every figure of a submission, before it is measured."""
+        ...
+
+
+@runtime_checkable
 class ListedMarks(Protocol):
     """What a family's module provides besides where it can say what became of each item."""
 
@@ -104,6 +114,18 @@ def paired_marks(release: Release) -> PairedMarks:
     module: object = family_marks(release)
     if not isinstance(module, PairedMarks):
         raise EarmarkError(f"the family {release.family.name} does not set one submission against another")
+    return module
+
+
+def figured_marks(release: Release) -> FiguredMarks:
+    """The family's module, where its figures can be compared.
+
+    Raises:
+        EarmarkError: If they cannot.
+    """
+    module: object = family_marks(release)
+    if not isinstance(module, FiguredMarks):
+        raise EarmarkError(f"the family {release.family.name} does not say how its figures are drawn")
     return module
 
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from earmark.scoring.dialogues.baselines import BASELINES
 from earmark.scoring.dialogues.contrasts import GLOSSARY as _CONTRASTS
 from earmark.scoring.dialogues.contrasts import evaluate_against
+from earmark.scoring.dialogues.credits import credits
 from earmark.scoring.dialogues.drawing import draw
+from earmark.scoring.dialogues.figures import BETTER, LADDERS, LEADING, figures, number
 from earmark.scoring.dialogues.figures import GLOSSARY as _FIGURES
-from earmark.scoring.dialogues.figures import LADDERS, figures, number
 from earmark.scoring.dialogues.gold import read_gold
 from earmark.scoring.dialogues.listing import listed
 from earmark.scoring.dialogues.marks import Marked, mark, trajectory_accuracy
@@ -22,7 +23,8 @@ from earmark.scoring.dialogues.standard import GLOSSARY as _STANDARD
 from earmark.scoring.dialogues.standard import settled, standardise
 from earmark.scoring.dialogues.testing import GLOSSARY as _TESTING
 from earmark.scoring.dialogues.testing import against_chance, detectable
-from earmark.scoring.measuring import Options, measure
+from earmark.scoring.figured import Figured
+from earmark.scoring.measuring import Options
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
@@ -33,10 +35,12 @@ __all__ = [
     "BASELINES",
     "GLOSSARY",
     "NOTES",
+    "credits",
     "draw",
     "evaluate",
     "evaluate_against",
     "evaluate_marked",
+    "figured",
     "headline",
     "listed",
     "settled",
@@ -60,8 +64,18 @@ def evaluate(release: Release, decisions: Decisions, options: Options) -> list[M
 
 def evaluate_marked(marked: Marked, options: Options) -> list[MetricEntry]:
     """The same of marks."""
-    entries = against_chance(measure(figures(marked), LADDERS, options, number=number))
+    entries = against_chance(figured_marked(marked).measured(options))
     return [*entries, *detectable(entries)]
+
+
+def figured(release: Release, decisions: Decisions) -> Figured:
+    """Every figure, per subscale and overall, before it is measured."""
+    return figured_marked(mark(read_gold(release), decisions))
+
+
+def figured_marked(marked: Marked) -> Figured:
+    """The same of marks."""
+    return Figured(tuple(figures(marked)), LADDERS, number, BETTER, LEADING)
 
 
 def headline(release: Release, decisions: Decisions) -> float | None:

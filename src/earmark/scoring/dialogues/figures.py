@@ -27,6 +27,7 @@ import numpy as np
 from earmark.manifests.eqi import COMPOSITES, SUBSCALES
 from earmark.manifests.report import ALL, OVERALL
 from earmark.scoring.dialogues.gold import NEITHER, UNKNOWN
+from earmark.scoring.figured import HIGHER, LOWER, Better
 from earmark.scoring.measuring import FEWEST_CLUSTERS, Figure, Ladder, Numbering, Part, Shared
 from earmark.statistics.sums import Quotients, Sums, Term
 
@@ -77,6 +78,20 @@ GLOSSARY: Mapping[str, str] = {
     "failure_rate": "Share of owed presentations without a valid answer: missing, failed, unparsable, abstained or conflicting.",
 }
 """What each metric means, for pages."""
+
+
+LEADING = ("acc_traj", "acc_1", "acc_2", "acc_all", "swap_consistency", "failure_rate")
+"""What judges are compared by first."""
+
+BETTER: Mapping[str, Better] = {
+    **{metric: HIGHER for accuracy in CHANCE for metric in (accuracy, f"{accuracy}{VOTE}")},
+    "swap_consistency": HIGHER,
+    "swap_consistency_1": HIGHER,
+    "swap_consistency_2": HIGHER,
+    "swap_coverage": HIGHER,
+    "failure_rate": LOWER,
+}
+"""Which way each metric is better that ranks."""
 
 
 class DialogueNumbering(Numbering):

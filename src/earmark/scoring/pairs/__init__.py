@@ -3,11 +3,13 @@
 from earmark.manifests.release import Release
 from earmark.manifests.report import MetricEntry
 from earmark.scoring.decisions import Decisions
-from earmark.scoring.measuring import Options, measure
+from earmark.scoring.figured import Figured
+from earmark.scoring.measuring import Options
 from earmark.scoring.pairs.baselines import BASELINES
+from earmark.scoring.pairs.credits import credits
 from earmark.scoring.pairs.drawing import draw
+from earmark.scoring.pairs.figures import BETTER, LADDERS, LEADING, figures
 from earmark.scoring.pairs.figures import GLOSSARY as _FIGURES
-from earmark.scoring.pairs.figures import LADDERS, figures
 from earmark.scoring.pairs.gold import read_gold
 from earmark.scoring.pairs.human import GLOSSARY as _HUMAN
 from earmark.scoring.pairs.human import evaluate_human
@@ -15,7 +17,17 @@ from earmark.scoring.pairs.marks import Marked, macro_accuracy, mark
 from earmark.scoring.pairs.testing import GLOSSARY as _TESTING
 from earmark.scoring.pairs.testing import against_chance
 
-__all__ = ["BASELINES", "GLOSSARY", "NOTES", "draw", "evaluate", "evaluate_human", "evaluate_marked", "headline"]
+__all__ = [
+    "BASELINES",
+    "GLOSSARY",
+    "NOTES",
+    "draw",
+    "evaluate",
+    "evaluate_human",
+    "evaluate_marked",
+    "figured",
+    "headline",
+]
 
 GLOSSARY = {**_FIGURES, **_TESTING, **_HUMAN}
 """What each metric means, for pages."""
@@ -36,7 +48,17 @@ def evaluate(release: Release, decisions: Decisions, options: Options) -> list[M
 
 def evaluate_marked(marked: Marked, options: Options) -> list[MetricEntry]:
     """The same of marks."""
-    return against_chance(measure(figures(marked), LADDERS, options, number=marked.gold.number))
+    return against_chance(figured_marked(marked).measured(options))
+
+
+def figured(release: Release, decisions: Decisions) -> Figured:
+    """Every figure, per criterion and overall, before it is measured."""
+    return figured_marked(mark(read_gold(release), decisions))
+
+
+def figured_marked(marked: Marked) -> Figured:
+    """The same of marks."""
+    return Figured(tuple(figures(marked)), LADDERS, marked.gold.number, BETTER, LEADING)
 
 
 def headline(release: Release, decisions: Decisions) -> float | None:

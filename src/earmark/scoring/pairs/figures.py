@@ -29,6 +29,7 @@ import numpy as np
 
 from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CONTROL, CRITERIA, CROSS, NON_TIE, SAME
 from earmark.manifests.report import ALL, OVERALL
+from earmark.scoring.figured import HIGHER, LOWER, Better
 from earmark.scoring.measuring import Codes, Figure, Ladder, Part, Shared
 from earmark.scoring.pairs.gold import CLIP, PAIR, SPEAKER
 from earmark.statistics.sums import Quotients, Sums, Term
@@ -92,6 +93,27 @@ GLOSSARY: Mapping[str, str] = {
     "failure_rate": "Share of owed presentations without a valid answer: missing, failed, unparsable, abstained or conflicting.",
 }
 """What each metric means, for pages."""
+
+
+LEADING = ("accuracy", "accuracy_non_tie", "accuracy_tie", "consistency", "consistent_accuracy", "failure_rate")
+"""What judges are compared by first."""
+
+BETTER: Mapping[str, Better] = {
+    "accuracy": HIGHER,
+    "accuracy_micro": HIGHER,
+    **{f"accuracy_{part}": HIGHER for part in PARTS},
+    "consistency": HIGHER,
+    "consistent_accuracy": HIGHER,
+    "letter_stickiness": LOWER,
+    "tie_precision": HIGHER,
+    "tie_f1": HIGHER,
+    "class_balanced_accuracy": HIGHER,
+    "vote_accuracy": HIGHER,
+    "vote_accuracy_equal_is_tie": HIGHER,
+    "vote_accuracy_by_order": HIGHER,
+    "failure_rate": LOWER,
+}
+"""Which way each metric is better that ranks; the recall of Tie is accuracy_tie."""
 
 
 class _Facet:

@@ -35,7 +35,8 @@ from earmark.manifests.report import ALL, OVERALL
 from earmark.manifests.rows import text
 from earmark.scoring.clusters import item_clusters
 from earmark.scoring.decisions import Decisions, Outcome
-from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, Shared, measure
+from earmark.scoring.figured import HIGHER, LOWER, Better, Figured
+from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, Shared
 from earmark.scoring.submissions.rows import MOST_RUN
 from earmark.statistics.quantiles import Column, Quantile
 from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, OracleThreshold, Overlap
@@ -78,6 +79,28 @@ GLOSSARY: Mapping[str, str] = {
     "score_median": "Median score of the units; beside it the quantiles that its name says.",
 }
 """What each metric means, for pages."""
+
+LEADING = ("balanced_accuracy", "auroc", "eer", "pole_consistency", "order_disagreement", "failure_rate")
+"""What judges are compared by first."""
+
+_SEPARATING: Mapping[str, Better] = {
+    "balanced_accuracy": HIGHER,
+    "pole_consistency": HIGHER,
+    "auroc": HIGHER,
+    "eer": LOWER,
+    "eer_nearest_vertex": LOWER,
+    "oracle_f1": HIGHER,
+    "f1_at_zero": HIGHER,
+    "pole_overlap": LOWER,
+}
+BETTER: Mapping[str, Better] = {
+    **_SEPARATING,
+    "order_disagreement": LOWER,
+    "order_disagreement_coverage": HIGHER,
+    "failure_rate": LOWER,
+    **{f"{metric}_valid_only": better for metric, better in _SEPARATING.items()},
+}
+"""Which way each metric is better that ranks."""
 
 QUANTILES = {"score_q05": 0.05, "score_q25": 0.25, "score_median": 0.5, "score_q75": 0.75, "score_q95": 0.95}
 
@@ -229,7 +252,13 @@ def balanced_accuracy(marked: Marked) -> float | None:
 
 def evaluate(release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
     """Every figure, per facet and overall, with intervals by speaker and by prompt."""
-    return measure(figures(mark(read_gold(release), decisions)), LADDERS, options)
+    return figured(release, decisions).measured(options)
+
+
+def figured(release: Release, decisions: Decisions) -> Figured:
+    """Every figure, per facet and overall, before it is measured."""
+    marked = mark(read_gold(release), decisions)
+    return Figured(tuple(figures(marked)), LADDERS, better=BETTER, leading=LEADING)
 
 
 def figures(marked: Marked) -> list[Figure]:

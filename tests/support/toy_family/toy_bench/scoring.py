@@ -11,7 +11,8 @@ from earmark.pages.figures import Figure as Drawing
 from earmark.scoring.baselines import UNIFORM, always
 from earmark.scoring.clusters import item_clusters
 from earmark.scoring.decisions import Decisions
-from earmark.scoring.measuring import Figure, Options, Part, measure
+from earmark.scoring.figured import HIGHER, Figured
+from earmark.scoring.measuring import Figure, Options, Part
 from earmark.statistics.rates import Ratio
 
 BASELINES = (UNIFORM, always("Tie"))
@@ -28,12 +29,16 @@ def right(release: Release, decisions: Decisions) -> np.ndarray:
     return hits
 
 
-def evaluate(release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
+def figured(release: Release, decisions: Decisions) -> Figured:
     speakers = item_clusters(release, decisions.owed.item, role="one").speaker
     numbers = np.unique(np.array(speakers), return_inverse=True)[1]
     part = Part({"speaker": numbers}, partial(Ratio.of_rows, right(release, decisions)))
     figures = [Figure("accuracy", facet, (part,), chance=1 / 3) for facet in ("asking", "overall")]
-    return measure(figures, [("speaker",)], options)
+    return Figured(tuple(figures), (("speaker",),), better={"accuracy": HIGHER}, leading=("accuracy",))
+
+
+def evaluate(release: Release, decisions: Decisions, options: Options) -> list[MetricEntry]:
+    return figured(release, decisions).measured(options)
 
 
 def headline(release: Release, decisions: Decisions) -> float | None:
