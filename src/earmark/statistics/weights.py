@@ -4,9 +4,10 @@ A generator's methods (`integers`, `choice`, …) may change their streams betwe
 generator may not, and Philox is a published function of key and counter. So a weight can be recomputed by anyone, on
 any machine, in any language.
 
-**Stream.** Philox4x64-10 (Salmon et al. 2011, “Parallel random numbers: as easy as 1, 2, 3”), key (seed, 0), counters
-1, 2, 3, …, four 64-bit words per counter, least significant first. With C clusters, replicate r (from 0) uses words
-r·C … (r + 1)·C − 1, one per draw.
+**Stream.** Philox4x64-10 (Salmon et al. 2011, “Parallel random numbers: as easy as 1, 2, 3”), key (seed, stream), the stream
+0 unless said otherwise, counters 1, 2, 3, …, four 64-bit words per counter, least significant first. With C clusters,
+replicate r (from 0) uses words r·C … (r + 1)·C − 1, one per draw. Streams in use: 0 for clusters; 1 for clips within speakers
+(`dyads`); 2 for the second factor of a crossed design and 3 for what is nested in clusters (`designs`).
 
 **Map.** A word u draws cluster ⌊⌊u / 2³²⌋ · C / 2³²⌋. Each cluster's chance differs from 1 / C by less than 2⁻³².
 """
@@ -45,7 +46,7 @@ def philox(seed: int, stream: int = 0) -> np.random.Philox:
 
 
 def cluster_weights(
-    clusters: int, replicates: int, seed: int, block: int | None = None
+    clusters: int, replicates: int, seed: int, block: int | None = None, *, stream: int = 0
 ) -> Iterator[NDArray[np.float64]]:
     """Draw `clusters` clusters with replacement, `replicates` times, and count how often each came.
 
@@ -54,6 +55,7 @@ def cluster_weights(
         replicates: Number of replicates, at least 0.
         seed: Key of the stream, in [0, 2⁶⁴).
         block: Replicates per block; by default as many as fill 1 MiB. The weights do not depend on it.
+        stream: Second half of the key, in [0, 2⁶⁴): clusters of another kind are drawn from another stream.
 
     Yields:
         (at most block, C) float64, whole numbers; each row sums to C. In order, `replicates` rows in all.
@@ -72,10 +74,10 @@ def cluster_weights(
         block = max(1, _BLOCK_ENTRIES // clusters)
     if block < 1:
         raise ValueError(f"block is {block}, less than 1")
-    stream = philox(seed)
+    raw = philox(seed, stream)
     for first in range(0, replicates, block):
         rows = min(block, replicates - first)
-        words = stream.random_raw(rows * clusters).reshape(rows, clusters)
+        words = raw.random_raw(rows * clusters).reshape(rows, clusters)
         drawn = ((words >> _HALF) * np.uint64(clusters) >> _HALF).astype(np.int64)
         drawn += clusters * np.arange(rows)[:, None]  # one histogram for the whole block: row r counts from r·C
         yield np.bincount(drawn.ravel(), minlength=rows * clusters).reshape(rows, clusters).astype(np.float64)
