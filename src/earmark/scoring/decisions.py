@@ -7,7 +7,7 @@ none of them counts. A presentation without a row in any run is missing. Only `o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from earmark.manifests.findings import Code, Findings, Severity, declare
+from earmark.scoring.aligning import grouped, places
 from earmark.scoring.readings import Outcome, Readings, read_rows
-from earmark.scoring.submissions.rows import MOST_RUN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from earmark.manifests.family import Protocol
     from earmark.manifests.grammars import Grammar
@@ -64,12 +64,14 @@ class Owed:
         ids: (n,) presentation ids, ascending.
         item: (n,) item of each.
         order: (n,) order of each.
+        column: `ids` once more, as Arrow has them, where they are at hand.
     """
 
     protocol: str
     ids: tuple[str, ...]
     item: tuple[str, ...]
     order: tuple[str, ...]
+    column: pa.Array | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,16 +114,19 @@ class Decisions:
 def owed_presentations(release: Release, protocol: Protocol) -> Owed:
     """The presentations that a protocol of a release owes."""
     table = release.table("presentations")
-    rows = zip(
-        table["presentation_id"].to_pylist(),
-        table["item_id"].to_pylist(),
-        table["order"].to_pylist(),
-        table["protocols"].to_pylist(),
-        strict=True,
-    )
-    kept = sorted((id, item, order) for id, item, order, protocols in rows if protocol.name in protocols)
-    ids, items, orders = zip(*kept, strict=True) if kept else ((), (), ())
-    return Owed(protocol.name, ids, items, orders)
+    protocols = table["protocols"].combine_chunks()
+    naming = pc.equal(protocols.flatten(), protocol.name)
+    rows = pc.unique(pc.list_parent_indices(protocols).filter(naming))
+    kept = table.select(["presentation_id", "item_id", "order"]).take(rows).sort_by("presentation_id").combine_chunks()
+    ids = pa.concat_arrays([pa.array([], pa.string()), *kept["presentation_id"].cast(pa.string()).chunks])
+    return Owed(protocol.name, tuple(ids.to_pylist()), _texts(kept["item_id"]), _texts(kept["order"]), ids)
+
+
+def _texts(column: pa.ChunkedArray) -> tuple[str, ...]:
+    """The cells of a column, equal ones one object: two orders of a million items need no two million texts."""
+    encoded = pa.chunked_array(column.chunks, column.type).dictionary_encode().unify_dictionaries()
+    words = encoded.chunk(0).dictionary.to_pylist() if encoded.num_chunks else []
+    return tuple(words[n] for chunk in encoded.chunks for n in chunk.indices.to_pylist())
 
 
 def check_declared_release(release: Release, declared: Mapping[str, str], file: str, findings: Findings) -> None:
@@ -148,7 +153,7 @@ def decide(
     choices: Sequence[str],
     findings: Findings,
     *,
-    elsewhere: frozenset[str] = frozenset(),
+    elsewhere: Collection[str] | pa.ChunkedArray = (),
 ) -> Decisions:
     """Align rows with the protocol and read what they say.
 
@@ -158,22 +163,21 @@ def decide(
         grammar: How a raw response is read.
         choices: What a prediction may say.
         findings: Where problems go.
-        elsewhere: Ids of presentations of the release that this protocol does not owe.
+        elsewhere: Ids of presentations of the release, those that this protocol owes among them or not.
     """
     said = read_rows(submission, grammar, choices)
     told = _Telling(findings, submission.name, said)
-    at = pc.fill_null(pc.index_in(said.ids, pa.array(owed.ids, pa.string())), -1).to_numpy().astype(np.int64)
+    at = places(said.ids, pa.array(owed.ids, pa.string()) if owed.column is None else owed.column)
 
     strange = np.flatnonzero(at < 0)
-    of_another = pc.is_in(said.ids.take(strange), pa.array(sorted(elsewhere), pa.string())).to_numpy(False)
+    of_another = _among(said.ids, strange, elsewhere)
     expected = f"a presentation_id of protocol {owed.protocol}"
     told.rows(UNKNOWN_ID, strange[~of_another], lambda _: (None, expected))
     told.rows(NOT_OWED, strange[of_another], lambda _: (None, expected))
 
     # Rows of one presentation and run come to stand together, in the order of the file; those that are not owed come first.
-    place = at << MOST_RUN.bit_length() | said.run
-    order = np.argsort(place, kind="stable")[len(strange) :]
-    begins = np.diff(place[order], prepend=-1) != 0
+    order = grouped(at, said.run)[len(strange) :]
+    begins = (np.diff(at[order], prepend=-1) != 0) | (np.diff(said.run[order], prepend=-1) != 0)
     kept, group = order[begins], np.cumsum(begins) - 1
     later, group = order[~begins], group[~begins]
     differing = said.differ(later, kept[group])
@@ -191,7 +195,7 @@ def decide(
     told.ids(MISSING, [owed.ids[n] for n in missing])
 
     presentation, none = np.append(at[kept], missing), np.full(len(missing), -1)
-    ordered = np.argsort(presentation, kind="stable")
+    ordered = np.argsort(presentation, kind="stable") if len(missing) else slice(None)  # as they are already
     return Decisions(
         owed=owed,
         presentation=presentation[ordered],
@@ -207,6 +211,15 @@ def decide(
         unknown=int((~of_another).sum()),
         not_owed=int(of_another.sum()),
     )
+
+
+def _among(ids: pa.Array, rows: NDArray[np.int64], known: Collection[str] | pa.ChunkedArray) -> NDArray[np.bool_]:
+    """Whether the ids of some rows are known."""
+    if not len(rows):
+        return np.zeros(0, np.bool_)
+    values = known if isinstance(known, pa.ChunkedArray) else pa.array(sorted(known), pa.string())
+    found: NDArray[np.bool_] = pc.is_in(ids.take(pa.array(rows)), values).to_numpy(zero_copy_only=False)
+    return found
 
 
 @dataclass(frozen=True)

@@ -185,8 +185,7 @@ def read(
         findings.add(OTHER_PROTOCOL, file=submission.name, row=1, column="protocol", found=named, expected=expected)
         named = None
     owed = owed_presentations(release, release.protocol(protocol or named or unnamed))
-    every = frozenset(release.table("presentations")["presentation_id"].to_pylist())
-    elsewhere = every - frozenset(owed.ids)
+    elsewhere = release.table("presentations")["presentation_id"]
     return submission, decide(owed, submission, family.grammar, family.choices, findings, elsewhere=elsewhere)
 
 
