@@ -128,6 +128,7 @@ def test_text_and_json_of_one_finding() -> None:
         "means": "this is bad",
         "file": "a.csv",
         "row": 3,
+        "character": None,
         "column": "pole",
         "id": "i1",
         "found": "X",

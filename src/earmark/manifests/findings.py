@@ -73,6 +73,7 @@ class Finding:
         id: Id of the thing concerned.
         found: The value found.
         expected: What would be right, valid values first.
+        character: Character of the line, from 1, from which on it cannot be read.
     """
 
     code: Code
@@ -82,10 +83,11 @@ class Finding:
     id: str | None = None
     found: str | None = None
     expected: str | None = None
+    character: int | None = None
 
     def place(self) -> str:
-        """Where it is: `file:row [column] id`, as far as known."""
-        row = f":{self.row}" if self.row is not None else ""
+        """Where it is: `file:row:character [column] id`, as far as known."""
+        row = "".join(f":{number}" for number in (self.row, self.character) if number is not None)
         parts = [f"{self.file or ''}{row}", f"[{self.column}]" if self.column else "", self.id or ""]
         return " ".join(part for part in parts if part)
 
@@ -112,6 +114,7 @@ class Finding:
             "means": self.code.means,
             "file": self.file,
             "row": self.row,
+            "character": self.character,
             "column": self.column,
             "id": self.id,
             "found": self.found,
@@ -124,6 +127,7 @@ class Finding:
             self.code.name,
             self.file or "",
             self.row or 0,
+            self.character or 0,
             self.column or "",
             self.id or "",
             self.found or "",
@@ -153,6 +157,7 @@ class Findings:
         *,
         file: str | None = None,
         row: int | None = None,
+        character: int | None = None,
         column: str | None = None,
         id: str | None = None,
         found: object = None,
@@ -164,7 +169,16 @@ class Findings:
             Refused: If `strict` is set and the finding is an error.
         """
         self._record(
-            Finding(code, _sayable(file), row, _sayable(column), _sayable(id), _sayable(found), _sayable(expected))
+            Finding(
+                code,
+                _sayable(file),
+                row,
+                _sayable(column),
+                _sayable(id),
+                _sayable(found),
+                _sayable(expected),
+                character,
+            )
         )
         if self.strict and code.severity is Severity.ERROR:
             raise Refused(self)

@@ -1,18 +1,20 @@
 """Strict readers of JSON: what a lenient parser would let through changes what a file says.
 
 Duplicate keys, NaN, Infinity and numbers that overflow are refused; so is whatever is not UTF-8, names half a surrogate pair,
-or is nested too deeply.
+or is nested too deeply. `strict_json` stops at the first of them; `examined_json` notes each with the field it stands in.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError
@@ -22,6 +24,8 @@ MOST_NESTING = 64
 
 
 _NESTING = frozenset({dict, list})
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]')
+_LOOKED_THROUGH = 1 << 16
 
 
 class Fault(StrEnum):
@@ -31,16 +35,50 @@ class Fault(StrEnum):
     SYNTAX = "syntax"
     NESTING = "nesting"
     REPEATED_KEY = "repeated key"
-    NUMBER = "number"
+    NAN = "not a number"
+    INFINITY = "infinity"
+    OVERFLOW = "overflow"
     SURROGATE = "surrogate"
 
 
 class NotStrictJson(EarmarkError):
-    """Text that is no JSON, or JSON that two readers could read differently."""
+    """Text that is no JSON, or JSON that two readers could read differently.
 
-    def __init__(self, message: str, fault: Fault = Fault.SYNTAX) -> None:
+    Args:
+        message: What is wrong, and where.
+        fault: What kind of fault it is.
+        says: What is wrong, without the place; the message where it names none.
+        character: Character of its line at which it is wrong, from 1; None where that is not known.
+    """
+
+    def __init__(
+        self, message: str, fault: Fault = Fault.SYNTAX, *, says: str | None = None, character: int | None = None
+    ) -> None:
         super().__init__(message)
         self.fault = fault
+        self.says = message if says is None else says
+        self.character = character
+
+
+class Noted(NamedTuple):
+    """A fault in text that is JSON otherwise.
+
+    Args:
+        fault: What kind.
+        field: The key of the outermost object under which it stands; None outside one.
+        says: What is wrong.
+    """
+
+    fault: Fault
+    field: str | None
+    says: str
+
+
+class Examined(NamedTuple):
+    """A value, null in place of each number that is none, and the first fault of each kind in each field."""
+
+    value: Json
+    faults: tuple[Noted, ...]
 
 
 def strict_json(data: bytes) -> Json:
@@ -55,23 +93,24 @@ def strict_json(data: bytes) -> Json:
     ...
     earmark.manifests.strict.NotStrictJson: the key 'a' stands twice in one object
     """
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotStrictJson(f"not UTF-8: {error.reason} at byte {error.start}", Fault.ENCODING) from None
-    try:
-        value: Json = json.loads(
-            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_bounded
-        )
-    except json.JSONDecodeError as error:
-        raise NotStrictJson(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
-    except RecursionError:
-        raise NotStrictJson(f"nested deeper than {MOST_NESTING}", Fault.NESTING) from None
-    if _depth(value) > MOST_NESTING:
-        raise NotStrictJson(f"nested deeper than {MOST_NESTING}", Fault.NESTING)
-    if "\\u" in text:
+    value = _parsed(data, _unique, _no_constant, _finite, _bounded)
+    if b"\\u" in data:
         _require_whole_characters(value)
     return value
+
+
+def examined_json(data: bytes) -> Examined:
+    """The value that the bytes stand for and every fault that lets a parser go on.
+
+    Raises:
+        NotStrictJson: If they are not UTF-8, no JSON, or nested deeper than 64.
+
+    >>> examined_json(b'{"a": NaN, "a": 1e999}').faults[1]
+    Noted(fault=<Fault.OVERFLOW: 'overflow'>, field='a', says='the number 1e999 is not finite')
+    """
+    noting = _Noting()
+    value = _parsed(data, noting.object, noting.constant, noting.real, noting.whole)
+    return noting.examined(value, surrogates=b"\\u" in data)
 
 
 def read_strict_json(path: Path, *, most_bytes: int = 1 << 28) -> Json:
@@ -92,40 +131,169 @@ def read_strict_json(path: Path, *, most_bytes: int = 1 << 28) -> Json:
     return strict_json(data)
 
 
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise NotStrictJson(f"the key {twice[:40]!r} stands twice in one object", Fault.REPEATED_KEY)
+def _parsed(
+    data: bytes,
+    pairs: Callable[[list[tuple[str, Json]]], dict[str, Json]],
+    constant: Callable[[str], Json],
+    real: Callable[[str], Json],
+    whole: Callable[[str], Json],
+) -> Json:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise not_utf8(data, error) from None
+    try:
+        value: Json = json.loads(
+            text, object_pairs_hook=pairs, parse_constant=constant, parse_float=real, parse_int=whole
+        )
+    except json.JSONDecodeError as error:
+        place = f"{error.msg} at line {error.lineno}, column {error.colno}"
+        raise NotStrictJson(place, says=error.msg, character=error.colno) from None
+    except RecursionError:
+        raise _too_deep(text) from None
+    if _depth(value) > MOST_NESTING:
+        raise _too_deep(text)
     return value
 
 
+def not_utf8(data: bytes, error: UnicodeDecodeError) -> NotStrictJson:
+    """Text that is not UTF-8, with the character of its line at which it is not."""
+    before = data[data.rfind(b"\n", 0, error.start) + 1 : error.start]
+    says, character = f"{error.reason} at byte {error.start}", len(before.decode("utf-8", "replace")) + 1
+    return NotStrictJson(f"not UTF-8: {says}", Fault.ENCODING, says=says, character=character)
+
+
+def _too_deep(text: str) -> NotStrictJson:
+    character, depth = None, 0
+    for found in _BRACKETS.finditer(text, 0, _LOOKED_THROUGH):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        if depth > MOST_NESTING:
+            character = found.start() - text.rfind("\n", 0, found.start())
+            break
+    return NotStrictJson(f"nested deeper than {MOST_NESTING}", Fault.NESTING, character=character)
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise NotStrictJson(_twice(_repeated(pairs)), Fault.REPEATED_KEY)
+    return value
+
+
+def _repeated(pairs: list[tuple[str, Json]]) -> str:
+    return next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+
+
+def _twice(name: str) -> str:
+    return f"the key {name[:40]!r} stands twice in one object"
+
+
 def _no_constant(name: str) -> Json:
-    raise NotStrictJson(f"{name} is not a JSON number", Fault.NUMBER)
+    fault = Fault.NAN if name == "NaN" else Fault.INFINITY
+    raise NotStrictJson(f"{name} is not a JSON number", fault)
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise NotStrictJson(f"the number {digits[:40]} is not finite", Fault.NUMBER)
+        raise NotStrictJson(f"the number {digits[:40]} is not finite", Fault.OVERFLOW)
     return number
 
 
 def _bounded(digits: str) -> int:
     if len(digits) > 20 or not -(1 << 63) <= int(digits) < 1 << 63:
-        raise NotStrictJson(f"the number {digits[:20]}… needs more than 64 bits", Fault.NUMBER)
+        raise NotStrictJson(f"the number {digits[:20]}… needs more than 64 bits", Fault.OVERFLOW)
     return int(digits)
 
 
 def _require_whole_characters(value: Json) -> None:
     for entry in _entries(value):
         for text in (entry, *entry) if isinstance(entry, Mapping) else (entry,):
-            if isinstance(text, str) and not text.isascii():
-                try:
-                    text.encode()
-                except UnicodeEncodeError as error:
-                    lone = f"a lone surrogate, U+{ord(text[error.start]):04X}, is no character"
-                    raise NotStrictJson(lone, Fault.SURROGATE) from None
+            if isinstance(text, str) and (lone := _lone_surrogate(text)) is not None:
+                raise NotStrictJson(lone, Fault.SURROGATE)
+
+
+def _lone_surrogate(text: str) -> str | None:
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            return f"a lone surrogate, U+{ord(text[error.start]):04X}, is no character"
+    return None
+
+
+class _Marked(NamedTuple):
+    """Stands in a value for a number that is none."""
+
+    error: NotStrictJson
+
+
+@dataclass
+class _Noting:
+    """Takes what the strict hooks refuse and keeps it for later."""
+
+    repeated: dict[int, tuple[dict[str, Json], str]] = field(default_factory=dict)
+    marked: bool = False
+
+    def object(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            self.repeated[id(value)] = value, _repeated(pairs)  # kept with it, so that no other gets its id
+        return value
+
+    def constant(self, name: str) -> Json:
+        return self._or_marked(_no_constant, name)
+
+    def real(self, digits: str) -> Json:
+        return self._or_marked(_finite, digits)
+
+    def whole(self, digits: str) -> Json:
+        return self._or_marked(_bounded, digits)
+
+    def _or_marked(self, hook: Callable[[str], Json], written: str) -> Json:
+        try:
+            return hook(written)
+        except NotStrictJson as error:
+            self.marked = True
+            return cast(Json, _Marked(error))
+
+    def examined(self, value: Json, *, surrogates: bool) -> Examined:
+        if not (self.repeated or self.marked or surrogates):
+            return Examined(value, ())
+        faults: dict[tuple[Fault, str | None], Noted] = {}
+        for noted in self._noted(value, surrogates):
+            faults.setdefault((noted.fault, noted.field), noted)
+        return Examined(_unmarked(value), tuple(faults.values()))
+
+    def _noted(self, value: Json, surrogates: bool) -> Iterator[Noted]:
+        if not isinstance(value, dict):
+            yield from self._within(value, None, surrogates)
+            return
+        if id(value) in self.repeated:
+            name = self.repeated[id(value)][1]
+            yield Noted(Fault.REPEATED_KEY, name, _twice(name))
+        for name, cell in value.items():
+            yield from self._within([name, cell], name, surrogates)
+
+    def _within(self, cell: Json, name: str | None, surrogates: bool) -> Iterator[Noted]:
+        entries: Iterator[object] = _entries(cell)
+        for entry in entries:
+            if isinstance(entry, _Marked):
+                yield Noted(entry.error.fault, name, str(entry.error))
+            if id(entry) in self.repeated:
+                yield Noted(Fault.REPEATED_KEY, name, _twice(self.repeated[id(entry)][1]))
+            if surrogates:
+                for text in (entry, *entry) if isinstance(entry, Mapping) else (entry,):
+                    if isinstance(text, str) and (lone := _lone_surrogate(text)) is not None:
+                        yield Noted(Fault.SURROGATE, name, lone)
+
+
+def _unmarked(value: object) -> Json:
+    if isinstance(value, _Marked):
+        return None
+    if isinstance(value, dict):
+        return {name: _unmarked(cell) for name, cell in value.items()}
+    return [_unmarked(cell) for cell in value] if isinstance(value, list) else cast(Json, value)
 
 
 def _depth(value: Json) -> int:

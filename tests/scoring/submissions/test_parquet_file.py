@@ -74,7 +74,7 @@ def test_each_bad_row_keeps_its_place(path: Path) -> None:
         (2, None, "no-id"),
         (3, "c", "unknown-value"),
         (4, None, "nul"),
-        (5, "e", "not-finite"),
+        (5, "e", "nan"),
         (6, "f", "out-of-range"),
         (7, "g", "too-long"),
     ]

@@ -50,7 +50,7 @@ def test_any_value_is_a_row_or_has_problems(value: object) -> None:
         ({"run": MOST_RUN + 1}, [("out-of-range", "run")]),
         ({"run": -1}, [("out-of-range", "run")]),
         ({"run": 1.0}, [("wrong-type", "run")]),
-        ({"run": True}, [("wrong-type", "run")]),
+        ({"run": True}, [("bool-as-number", "run")]),
         ({"run": "1"}, [("wrong-type", "run")]),
         ({"status": "OK"}, [("unknown-value", "status")]),
         ({"status": 1}, [("wrong-type", "status")]),
@@ -72,10 +72,10 @@ def test_any_value_is_a_row_or_has_problems(value: object) -> None:
         ({"probability": 0}, []),
         ({"probability": 1.0000001}, [("out-of-range", "probability")]),
         ({"probability": -1e-300}, [("out-of-range", "probability")]),
-        ({"probability": math.nan}, [("not-finite", "probability")]),
+        ({"probability": math.nan}, [("nan", "probability")]),
         ({"probability": "0.5"}, [("wrong-type", "probability")]),
-        ({"probability": True}, [("wrong-type", "probability")]),
-        ({"latency_s": math.inf}, [("not-finite", "latency_s")]),
+        ({"probability": True}, [("bool-as-number", "probability")]),
+        ({"latency_s": math.inf}, [("infinity", "latency_s")]),
         ({"latency_s": -0.1}, [("out-of-range", "latency_s")]),
         ({"cost_usd": MOST_COST * 2}, [("out-of-range", "cost_usd")]),
         ({"input_tokens": MOST_COST + 1}, [("out-of-range", "input_tokens")]),
@@ -99,7 +99,7 @@ def test_any_value_is_a_row_or_has_problems(value: object) -> None:
 )
 def test_problems(changed: dict[str, object], problems: list[tuple[str, str]]) -> None:
     read = RULES.check({"presentation_id": "p", "choice": "P", **changed}, 1)  # type: ignore[dict-item]  # JSON
-    found = [] if isinstance(read, Row) else [(code.name, column) for code, column, *_ in read]
+    found = [] if isinstance(read, Row) else [(problem.code.name, problem.column) for problem in read]
     assert found == [(f"submission.{code}", column) for code, column in problems]
 
 
@@ -110,7 +110,7 @@ def test_what_would_be_right_is_said() -> None:
         return [(problem.found, problem.expected) for problem in read]
 
     assert said(probabilty=1) == [(None, "did you mean probability?")]
-    assert said(run=True) == [("truth value True", f"a whole number from 0 to {MOST_RUN}")]
+    assert said(run=True) == [("true", f"a whole number from 0 to {MOST_RUN}")]
     assert said(choice="X") == [("X", "one of P, N")]
     assert said(status="done") == [("done", "one of ok, failed, abstained")]
     assert said(presentation_id="p" * 31) == [("31 characters", "at most 30")]

@@ -20,6 +20,9 @@ TOO_LARGE = declare("submission.too-large", Severity.ERROR, "the file is larger 
 LINE_TOO_LONG = declare("submission.line-too-long", Severity.ERROR, "a line or record is longer than what is read")
 BLANK_LINE = declare("submission.blank-line", Severity.WARNING, "a blank line stands between rows")
 BOM = declare("submission.bom", Severity.WARNING, "the file begins with a byte order mark")
+MIXED_LINE_ENDS = declare(
+    "submission.mixed-line-ends", Severity.WARNING, "lines do not all end alike, or a carriage return stands alone"
+)
 NOT_UTF8 = declare("submission.not-utf8", Severity.ERROR, "the text is not UTF-8")
 UNREADABLE = declare("submission.unreadable", Severity.ERROR, "the file cannot be read")
 
@@ -77,9 +80,17 @@ class Collector:
         """How many rows more are taken."""
         return self.rules.limits.rows - self.rows
 
-    def add(self, code: Code, *, row: int | None = None, found: object = None, expected: str | None = None) -> None:
+    def add(
+        self,
+        code: Code,
+        *,
+        row: int | None = None,
+        character: int | None = None,
+        found: object = None,
+        expected: str | None = None,
+    ) -> None:
         """Record a finding about the file."""
-        self.findings.add(code, file=self.name, row=row, found=found, expected=expected)
+        self.findings.add(code, file=self.name, row=row, character=character, found=found, expected=expected)
 
     def take_table(self, table: pa.Table) -> None:
         """Take good rows."""
@@ -114,8 +125,17 @@ class Collector:
 
     def refuse(self, line: int, problems: Sequence[Problem], id: str | None, run: int) -> None:
         """Say what is wrong with a row and keep its place."""
-        for code, column, found, expected in problems:
-            self.findings.add(code, file=self.name, row=line, column=column, id=id, found=found, expected=expected)
+        for code, column, found, expected, character in problems:
+            self.findings.add(
+                code,
+                file=self.name,
+                row=line,
+                character=character,
+                column=column,
+                id=id,
+                found=found,
+                expected=expected,
+            )
         code, column, *_ = problems[0]
         reason = f"{code.means} ({column})" if column else code.means
         self.bad.append(BadRow(line, id, run, code.name, reason))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
@@ -12,7 +13,7 @@ from earmark.manifests.findings import Severity, declare, nearest
 from earmark.manifests.strict import NotStrictJson, strict_json
 from earmark.scoring.submissions.collecting import BLANK_LINE, BOM, BOM_BYTES, LINE_TOO_LONG, NOT_UTF8, Collector
 from earmark.scoring.submissions.lines import bounded_lines
-from earmark.scoring.submissions.rows import TOO_LONG, Problem
+from earmark.scoring.submissions.rows import TOO_LARGE_A_NUMBER, TOO_LONG, Problem
 
 BAD_COLUMNS = declare(
     "submission.bad-columns", Severity.ERROR, "the columns are not those of prediction rows; nothing is read"
@@ -25,6 +26,13 @@ _AT_ONCE = 4096
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,4})?")
 _CELL = r'(?:"(?:[^"]|"")*+"|[^",\r\n]*+)'
 _RECORD = re.compile(f"{_CELL}(?:,{_CELL})*+")
+_NO_NUMBERS: dict[str, Json] = {
+    "nan": math.nan,
+    "inf": math.inf,
+    "infinity": math.inf,
+    "true": True,
+    "false": False,
+}
 _NUMBERS = frozenset({"run", "probability", "latency_s", "input_tokens", "output_tokens", "cost_usd"})
 
 
@@ -145,11 +153,20 @@ def _value(cells: dict[str, str]) -> dict[str, Json]:
         if cell == "":
             continue
         value[name] = cell
-        if name in _NUMBERS and (number := _NUMBER.fullmatch(cell)):
-            value[name] = float(cell) if number[1] or number[2] else int(cell)
+        if name in _NUMBERS:
+            value[name] = _number(cell)
         elif name == "evidence":
             try:
                 value[name] = strict_json(cell.encode())
             except NotStrictJson:
                 continue
     return value
+
+
+def _number(cell: str) -> Json:
+    """A cell as a number, as one of the things that pass for numbers elsewhere, or as the text that it is."""
+    number = _NUMBER.fullmatch(cell)
+    if number is None:
+        return _NO_NUMBERS.get(cell.lower().lstrip("+-"), cell)
+    value = float(cell) if number[1] or number[2] else int(cell)
+    return TOO_LARGE_A_NUMBER if value == math.inf or value == -math.inf else value

@@ -14,9 +14,8 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Severity, declare
-from earmark.manifests.strict import Fault, NotStrictJson, strict_json
+from earmark.manifests.strict import MOST_NESTING, Fault, NotStrictJson, examined_json, strict_json
 from earmark.scoring.submissions.collecting import (
     BLANK_LINE,
     BOM,
@@ -28,7 +27,7 @@ from earmark.scoring.submissions.collecting import (
 )
 from earmark.scoring.submissions.columns import block, quotes
 from earmark.scoring.submissions.header import Header, read_header
-from earmark.scoring.submissions.rows import MOST_RUN, NOT_FINITE, Limits, Problem
+from earmark.scoring.submissions.rows import INFINITY, MOST_RUN, NAN, NUMBER_OVERFLOW, Limits, Problem
 
 NOT_JSON = declare("submission.not-json", Severity.ERROR, "the line is no JSON")
 DUPLICATE_KEY = declare("submission.duplicate-key", Severity.ERROR, "a key stands twice in one object")
@@ -40,8 +39,21 @@ _CODES = {
     Fault.SYNTAX: NOT_JSON,
     Fault.NESTING: TOO_DEEP,
     Fault.REPEATED_KEY: DUPLICATE_KEY,
-    Fault.NUMBER: NOT_FINITE,
+    Fault.NAN: NAN,
+    Fault.INFINITY: INFINITY,
+    Fault.OVERFLOW: NUMBER_OVERFLOW,
     Fault.SURROGATE: LONE_SURROGATE,
+}
+
+_RIGHT = {
+    Fault.ENCODING: "UTF-8",
+    Fault.SYNTAX: "one JSON object a line",
+    Fault.NESTING: f"brackets at most {MOST_NESTING} deep",
+    Fault.REPEATED_KEY: "each key once",
+    Fault.NAN: "a number, or null",
+    Fault.INFINITY: "a number, or null",
+    Fault.OVERFLOW: "a number, or null",
+    Fault.SURROGATE: "both halves of the pair, or U+FFFD",
 }
 
 _BLOCK = 1 << 20
@@ -206,12 +218,22 @@ class _Reader:
             self._refuse_long(line, number)
             return
         try:
-            value: Json = strict_json(line)
+            value, faults = examined_json(line)
         except NotStrictJson as error:
-            problem = Problem(_CODES[error.fault], found=str(error))
+            problem = Problem(
+                _CODES[error.fault], found=error.says, expected=_RIGHT[error.fault], character=error.character
+            )
             self.collector.refuse(number, [problem], *_salvaged(line, limits))
-        else:
+            return
+        if not faults:
             self.collector.take(value, number)
+            return
+        rules = self.collector.rules
+        problems = [Problem(_CODES[fault], name, says, _RIGHT[fault]) for fault, name, says in faults]
+        if isinstance(value, dict):
+            problems += rules.problems(value, known={name for _, name, _ in faults if name is not None})
+        plain = all(fault not in (Fault.REPEATED_KEY, Fault.SURROGATE) for fault, *_ in faults)
+        self.collector.refuse(number, problems, *(rules.identify(value) if plain else _salvaged(line, limits)))
 
     def _refuse_long(self, line: bytes, number: int) -> None:
         limits = self.collector.rules.limits

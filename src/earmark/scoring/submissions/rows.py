@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, cast
 
@@ -16,7 +16,10 @@ NO_ID = declare("submission.no-id", Severity.ERROR, "a row must name its present
 UNKNOWN_FIELD = declare("submission.unknown-field", Severity.ERROR, "rows have no such field")
 WRONG_TYPE = declare("submission.wrong-type", Severity.ERROR, "the value is of another type than its field")
 OUT_OF_RANGE = declare("submission.out-of-range", Severity.ERROR, "the value lies outside the range of its field")
-NOT_FINITE = declare("submission.not-finite", Severity.ERROR, "a number is NaN, infinite or beyond 64 bits")
+BOOL_AS_NUMBER = declare("submission.bool-as-number", Severity.ERROR, "a truth value stands where a number belongs")
+NAN = declare("submission.nan", Severity.ERROR, "NaN is no number")
+INFINITY = declare("submission.infinity", Severity.ERROR, "an infinite number is none")
+NUMBER_OVERFLOW = declare("submission.number-overflow", Severity.ERROR, "a number is too large for 64 bits")
 UNKNOWN_VALUE = declare(
     "submission.unknown-value", Severity.ERROR, "the value is none of those that the field may have"
 )
@@ -103,13 +106,17 @@ class Row(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with a row."""
+    """One thing that is wrong with a row; `character` says where in its line, from 1, if it is no matter of a field."""
 
     code: Code
     column: str | None = None
     found: object = None
     expected: str | None = None
+    character: int | None = None
 
+
+TOO_LARGE_A_NUMBER = 1 << 64
+"""Stands for a number that a table format could only write as an infinite one."""
 
 Check: TypeAlias = "Callable[[str, object], Problem | None]"
 
@@ -148,7 +155,7 @@ class Rules:
         """A row, or all that is wrong with it."""
         if not isinstance(value, Mapping):
             return [Problem(NOT_AN_OBJECT, found=type(value).__name__)]
-        problems = list(self._problems(value))
+        problems = self.problems(value)
         if problems:
             return problems
         cells: dict[str, object] = {name: value[name] for name in self.fields if value.get(name) is not None}
@@ -170,6 +177,11 @@ class Rules:
         named = id if isinstance(id, str) and id and self._checks["presentation_id"]("", id) is None else None
         return named, run if type(run) is int and 0 <= run <= MOST_RUN else 0
 
+    def problems(self, value: Mapping[str, Json], *, known: Collection[str] = ()) -> list[Problem]:
+        """All that is wrong with a row besides what is known to be wrong with the values of some of its fields."""
+        found = list(self._problems(value)) or ([] if known else list(_contradictions(value)))
+        return [problem for problem in found if problem.column not in known or problem.code in _OF_NAMES]
+
     def _problems(self, value: Mapping[str, Json]) -> Iterator[Problem]:
         for name in value:
             if name == "earmark":
@@ -178,12 +190,12 @@ class Rules:
                 yield Problem(UNKNOWN_FIELD, name, expected=nearest(name[:40], self.fields))
         if value.get("presentation_id") in (None, ""):
             yield Problem(NO_ID, "presentation_id", expected="the id that the requests give it")
-        found = [
-            problem
-            for name in self.fields
-            if value.get(name) is not None and (problem := self._checks[name](name, value[name])) is not None
-        ]
-        yield from found or _contradictions(value)
+        for name in self.fields:
+            if value.get(name) is not None and (problem := self._checks[name](name, value[name])) is not None:
+                yield problem
+
+
+_OF_NAMES = frozenset({UNKNOWN_FIELD, HEADER_MISPLACED})
 
 
 def _contradictions(value: Mapping[str, Json]) -> Iterator[Problem]:
@@ -234,30 +246,50 @@ def _texts(most: int) -> Check:
 
 
 def _whole(most: int) -> Check:
+    expected = f"a whole number from 0 to {most}"
+
     def check(name: str, cell: object) -> Problem | None:
         if type(cell) is not int:
-            return _mistyped(name, cell, f"a whole number from 0 to {most}")
+            return _no_number(name, cell, expected)
+        if not _in_64_bits(cell):
+            return Problem(NUMBER_OVERFLOW, name, expected=f"{expected}, or null")
         return None if 0 <= cell <= most else Problem(OUT_OF_RANGE, name, cell, f"from 0 to {most}")
 
     return check
 
 
 def _real(most: int) -> Check:
+    expected = f"a number from 0 to {most}"
+
     def check(name: str, cell: object) -> Problem | None:
         if type(cell) not in (int, float):
-            return _mistyped(name, cell, f"a number from 0 to {most}")
+            return _no_number(name, cell, expected)
         number = cast(float, cell)
+        if type(cell) is int and not _in_64_bits(cell):
+            return Problem(NUMBER_OVERFLOW, name, expected=f"{expected}, or null")
         if not math.isfinite(number):
-            return Problem(NOT_FINITE, name, cell, f"a number from 0 to {most}, or null")
+            return Problem(NAN if math.isnan(number) else INFINITY, name, cell, f"{expected}, or null")
         return None if 0 <= number <= most else Problem(OUT_OF_RANGE, name, cell, f"from 0 to {most}")
 
     return check
+
+
+def _in_64_bits(number: int) -> bool:
+    return -(1 << 63) <= number < 1 << 63
+
+
+def _no_number(name: str, cell: object, expected: str) -> Problem:
+    if type(cell) is bool:
+        return Problem(BOOL_AS_NUMBER, name, str(cell).lower(), expected)
+    return _mistyped(name, cell, expected)
 
 
 def _one_of(valid: Sequence[str], numbers: Mapping[int, str] = {}) -> Check:
     expected = f"one of {', '.join(valid)}"
 
     def check(name: str, cell: object) -> Problem | None:
+        if numbers and type(cell) is bool:
+            return _no_number(name, cell, expected)
         if not isinstance(cell, str) and not (numbers and type(cell) is int):
             return _mistyped(name, cell, expected)
         return None if cell in valid or cell in numbers else Problem(UNKNOWN_VALUE, name, cell, expected)

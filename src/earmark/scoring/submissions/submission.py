@@ -14,6 +14,7 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.scoring.submissions.collecting import TOO_LARGE, UNREADABLE, BadRow, Collector
 from earmark.scoring.submissions.columns import table_rows
+from earmark.scoring.submissions.containers import ENOUGH, Refusal, packing_of
 from earmark.scoring.submissions.csv_file import read_csv
 from earmark.scoring.submissions.header import Header
 from earmark.scoring.submissions.lines import read_lines
@@ -120,6 +121,11 @@ def _read(path: Path, collector: Collector) -> Header | None:
             read_parquet(path, collector)
             return None
         with path.open("rb") as stream:
+            packing = packing_of(stream.read(ENOUGH))
+            stream.seek(0)
+            if isinstance(packing, Refusal):
+                collector.add(packing.code, found=packing.found, expected=packing.expected)
+                return None
             if suffix == ".jsonl":
                 return read_lines(stream, collector)
             read_csv(stream, collector)

@@ -200,13 +200,13 @@ def _read(table: Table, given: TableLike, shape: Findings, *, absent: Mapping[st
 def _check(table: Table, column: Column, read: Mapping[str, list[object]], shape: Findings, *, nullable: bool) -> None:
     ids = read[table.key[0]]
     for at, cell in enumerate(read[column.name]):
-        place = {"file": table.name, "column": column.name, "id": str(ids[at])}
+        name, id, right = column.name, str(ids[at]), allowed(column)
         if cell is None and column.is_list:
-            read[column.name][at] = []
+            read[name][at] = []
         elif (cell is None and not nullable) or (isinstance(cell, list) and None in cell):
-            shape.add(NULL, row=at + 1, expected=allowed(column), **place)
+            shape.add(NULL, file=table.name, row=at + 1, column=name, id=id, expected=right)
         elif cell is not None and column.choices is not None and cell not in column.choices:
-            shape.add(VALUE, row=at + 1, found=cell, expected=allowed(column), **place)
+            shape.add(VALUE, file=table.name, row=at + 1, column=name, id=id, found=cell, expected=right)
 
 
 def _columns(given: TableLike) -> tuple[bool, dict[str, list[object]]]:
