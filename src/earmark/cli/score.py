@@ -50,12 +50,26 @@ def score(
             help="Also write items.csv: what was got of each item, which tells the answers; of dialogues.",
         ),
     ] = False,
+    ladder: Annotated[
+        Path | None,
+        typer.Option(
+            help="Hidden answers: write the headline alone, of a ladder whose state is this SQLite file; keep it from everybody."
+        ),
+    ] = None,
+    submitter: Annotated[str | None, typer.Option(help="With --ladder: whose file it is, as the host knows.")] = None,
+    most_files: Annotated[
+        int | None, typer.Option(min=1, help="With --ladder: how many different files of one submitter are marked.")
+    ] = None,
+    most_scores: Annotated[
+        int | None, typer.Option(min=1, help="With --ladder: how many scores are given out to all submitters together.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the report in an existing folder.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Mark a prediction file: report.json, report.html and a table."""
-    from earmark.manifests.errors import DestinationExists
+    from earmark.cli.score_hidden import Hidden, require_alone, score_hidden
+    from earmark.manifests.errors import DestinationExists, EarmarkError
     from earmark.manifests.release import open_release
     from earmark.scoring.face import score as mark
     from earmark.scoring.families import listed_marks
@@ -67,6 +81,22 @@ def score(
     if out.exists() and not force:
         raise DestinationExists(f"{out} exists; choose another folder or replace the report in it with --force")
     opened = open_release(release, private=answers)
+    asked = {
+        "--human": human,
+        "--paper": paper,
+        "--with": beside,
+        "--against": against,
+        "--norm": norm,
+        "--items": items or None,
+    }
+    with_ladder = {"--submitter": submitter, "--most-files": most_files, "--most-scores": most_scores}
+    if ladder is not None:
+        hidden = Hidden(ladder, submitter, most_files, most_scores)
+        require_alone(hidden, out, [name for name, given in asked.items() if given])
+        score_hidden(opened, file, hidden, out, protocol=protocol, as_json=as_json, quiet=quiet)
+        return
+    if strange := [name for name, given in with_ladder.items() if given is not None]:
+        raise EarmarkError(f"{strange[0]} goes with --ladder alone")
     if items:
         listed_marks(opened)
     options = Options(resamples=resamples, seed=seed)

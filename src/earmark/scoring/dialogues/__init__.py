@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from earmark.scoring.dialogues.baselines import BASELINES
 from earmark.scoring.dialogues.contrasts import GLOSSARY as _CONTRASTS
 from earmark.scoring.dialogues.contrasts import evaluate_against
-from earmark.scoring.dialogues.credits import credits
+from earmark.scoring.dialogues.credits import credited
 from earmark.scoring.dialogues.drawing import draw
 from earmark.scoring.dialogues.figures import BETTER, LADDERS, LEADING, figures, number
 from earmark.scoring.dialogues.figures import GLOSSARY as _FIGURES
@@ -35,7 +35,7 @@ __all__ = [
     "BASELINES",
     "GLOSSARY",
     "NOTES",
-    "credits",
+    "credited",
     "draw",
     "evaluate",
     "evaluate_against",

@@ -6,7 +6,7 @@ from earmark.scoring.decisions import Decisions
 from earmark.scoring.figured import Figured
 from earmark.scoring.measuring import Options
 from earmark.scoring.pairs.baselines import BASELINES
-from earmark.scoring.pairs.credits import credits
+from earmark.scoring.pairs.credits import credited
 from earmark.scoring.pairs.drawing import draw
 from earmark.scoring.pairs.figures import BETTER, LADDERS, LEADING, figures
 from earmark.scoring.pairs.figures import GLOSSARY as _FIGURES
@@ -21,6 +21,7 @@ __all__ = [
     "BASELINES",
     "GLOSSARY",
     "NOTES",
+    "credited",
     "draw",
     "evaluate",
     "evaluate_human",

@@ -1,14 +1,14 @@
 """How the stance family is marked: `marks` has the definitions, `baselines` the rules beside them, `drawing` the pictures."""
 
 from earmark.scoring.stance.baselines import BASELINES
-from earmark.scoring.stance.credits import credits
+from earmark.scoring.stance.credits import credited
 from earmark.scoring.stance.drawing import draw
 from earmark.scoring.stance.human import GLOSSARY as _HUMAN
 from earmark.scoring.stance.human import evaluate_human
 from earmark.scoring.stance.marks import GLOSSARY as _MARKS
 from earmark.scoring.stance.marks import evaluate, figured, headline
 
-__all__ = ["BASELINES", "GLOSSARY", "NOTES", "credits", "draw", "evaluate", "evaluate_human", "figured", "headline"]
+__all__ = ["BASELINES", "GLOSSARY", "NOTES", "credited", "draw", "evaluate", "evaluate_human", "figured", "headline"]
 
 GLOSSARY = {**_MARKS, **_HUMAN}
 """What each metric means, for pages."""
