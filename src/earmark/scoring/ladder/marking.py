@@ -16,7 +16,6 @@ from earmark.manifests.findings import Findings
 from earmark.manifests.report import OVERALL, rounded_floats
 from earmark.manifests.tables import Side
 from earmark.scoring.counts import counts
-from earmark.scoring.face import read, require_true_tables
 from earmark.scoring.ladder.credit import credited_marks
 from earmark.scoring.ladder.state import About, LadderError, Quotas, climb, units_hash
 
@@ -98,6 +97,8 @@ def score_laddered(
         PrivateSideMissing: If this copy has no answers.
         EarmarkError: If the family's headline is no sum of credits.
     """
+    from earmark.scoring.face import read, require_true_tables  # which imports the families, and they this room
+
     name = submitter_name(submitter)
     require_hidden(release)
     require_apart(release, Path(state))
