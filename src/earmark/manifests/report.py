@@ -131,8 +131,12 @@ class Report:
         path.write_text(json_text(self.as_json()), encoding="utf-8", newline="\n")
 
 
-def read_report(path: Path) -> Report:
+def read_report(path: Path, *, most_bytes: int = 1 << 28) -> Report:
     """Read a report back.
+
+    Args:
+        path: The file.
+        most_bytes: Largest file that is read.
 
     Raises:
         EarmarkError: If the file is no report.
@@ -140,7 +144,7 @@ def read_report(path: Path) -> Report:
     if path.is_dir():
         raise EarmarkError(f"{path} is a folder; a report is the report.json in one")
     try:
-        read = msgspec.convert(read_strict_json(path), _Read)
+        read = msgspec.convert(read_strict_json(path, most_bytes=most_bytes), _Read)
     except OSError as error:
         raise EarmarkError(f"cannot read {path}: {error.strerror}") from error
     except (NotStrictJson, msgspec.ValidationError) as error:
