@@ -7,21 +7,35 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.predictions import GOOD, SMALL, rows_of
 
 from earmark.manifests.findings import Findings
-from earmark.scoring.submissions import csv_file
+from earmark.scoring.submissions import csv_file, lines
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.csv_file import read_csv
 from earmark.scoring.submissions.rows import FIELDS, Limits, Row, Rules
 
 
-def read(data: bytes, limits: Limits = SMALL) -> Collector:
-    collector = Collector("f.csv", Rules(("P", "N"), probability=True, limits=limits), Findings())
-    read_csv(io.BytesIO(data), collector)
+def once(data: bytes, limits: Limits, *, fast: bool) -> Collector:
+    collector = Collector("f.csv", Rules(("P", "N"), probability=True, limits=limits), Findings(cap=5))
+    read_csv(io.BytesIO(data), collector, fast=fast)
     return collector
+
+
+def read(data: bytes, limits: Limits = SMALL) -> Collector:
+    """Read both ways, in whole and in very small blocks, and find no difference."""
+    slow = once(data, limits, fast=False)
+    for block in (1 << 20, 64):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lines, "_BLOCK", block)
+            fast = once(data, limits, fast=True)
+        assert rows_of(fast) == rows_of(slow)
+        assert fast.bad_rows() == slow.bad_rows()
+        assert fast.rows == slow.rows
+        assert fast.findings.as_json() == slow.findings.as_json()
+    return slow
 
 
 def cell(value: object) -> object:
@@ -64,6 +78,94 @@ def test_anything_is_read_or_found(data: bytes, named: bool) -> None:
     json.dumps(collector.findings.as_json(), ensure_ascii=False).encode()
     if not collector.findings.failed:
         assert all(row.choice in ("P", "N") for row in rows_of(collector))
+
+
+# What a cell of each kind may hold, and what only looks like it, one to a line or two by kind.
+SPELT = {
+    "presentation_id": [
+        "p1",
+        "p2",
+        '"p3"',
+        "",
+        '""',
+        "p" * 30,
+        "p" * 31,
+        "é",
+        "a b",
+        '"a,b"',
+        '"a""b"',
+        "p\0",
+        "\ufeffp",
+    ],
+    "run": ["0", "1", "", "01", "+1", "-0", "1_000", "1e2", "1.0", " 1", "2147483647", "2147483648", "9" * 19, "true"],
+    "status": ["ok", "failed", "abstained", "", "OK", '"ok"', " ok"],
+    "response": [
+        *("", "", '"a\nb"', '"a\r\nb"', '"a\rb"', '"a\n\n,""b"', "x", "y" * 60, "y" * 61, "'", "nan", "null"),
+        *("é" * 60, '"' + "\n" * 90 + '"'),
+    ],
+    "choice": ["P", "P", "N", '"N"', "", "p", "1"],
+    "probability": [
+        *("0.5", "1", "0", "1.0", "", "1e-05", "5E-1", "-0.0", "-0", "1e999", "-1e999", "0.", ".5", "00.5", "+1", " 1"),
+        *(
+            "1 ",
+            "nan",
+            "NaN",
+            "inf",
+            "-Infinity",
+            "true",
+            "False",
+            "1_0",
+            "0.1" + "7" * 50,
+            "1e-400",
+            "9" * 400,
+            "0x1p0",
+        ),
+        *('"0.25"', "1,5"),
+    ],
+    "evidence": [
+        *("", '"[]"', '"[""a""]"', '"[""a"",""b"",""c"",""d"",""e""]"', "[]", "[1]", "null", "["),
+        *('"[""\\u0000""]"', '"[""\\ud800""]"', '"[""aaaaaaaaaa""]"', '"[""a"",[""a""]]"'),
+    ],
+    "latency_s": ["0.25", "1e12", "1e13", "1000000000000", "1000000000001", "", "3"],
+    "input_tokens": ["12", "", "1000000000000", "1000000000001", "12.0"],
+}
+ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n", "\r\r\n"])
+
+
+@st.composite
+def spelt(draw: st.DrawFn) -> bytes:
+    """A file in which most cells are good, some only look it, and now and then a byte is another."""
+    columns = ["presentation_id", *draw(st.lists(st.sampled_from(list(SPELT)[1:]), unique=True, max_size=6))]
+    first = draw(st.sampled_from([1, 3, 99]))
+    end, text = draw(ENDS), ",".join(columns) + "\n"
+    for _ in range(draw(st.integers(0, 8))):
+        cells = [draw(st.sampled_from(SPELT[name][:first])) for name in columns]
+        text += ",".join(cells[: draw(st.sampled_from([99] * 9 + [1]))])
+        text += end if draw(st.integers(0, 3)) else draw(ENDS)
+    data = bytearray(text.encode())
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
+        at = draw(st.integers(len(",".join(columns)), len(data) - 1))
+        data[at : at + draw(st.integers(0, 1))] = draw(
+            st.sampled_from([b'"', b",", b"\n", b"\r", b"\xff", b"\0", b"1", b'""'])
+        )
+    return bytes(data)
+
+
+@given(spelt(), st.sampled_from([2, 10_000_000]))
+@settings(max_examples=50)
+def test_blocks_and_records_give_the_same(data: bytes, most: int) -> None:
+    read(data, Limits(id=30, response=60, evidence=9, line=400, rows=most, bytes=1 << 20))
+
+
+def test_good_rows_go_through_blocks_and_only_the_others_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = b'p1,P,0.5,\np2,N,1e-05,\r\n"p3",,,"a\n""b"", c"\np\xc3\xa9,P,0,\n'
+    data = b"presentation_id,choice,probability,response\n" + good * 50 + b"p,P,05,\n" + good * 50
+    taken: list[object] = []
+    cells = csv_file._cells
+    monkeypatch.setattr(csv_file, "_cells", lambda *given: taken.append(given[0].data) or cells(*given))
+    collector = once(data, Limits(), fast=True)
+    assert (collector.rows, len(collector.bad)) == (401, 1)
+    assert taken == [b"presentation_id,choice,probability,response", b"p,P,05,"]
 
 
 def test_lines_are_those_on_which_records_begin() -> None:

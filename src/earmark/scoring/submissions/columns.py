@@ -110,7 +110,7 @@ def block(rules: Rules, rows: Sequence[msgspec.Struct], lines: pa.Array) -> Bloc
             array = pc.add(array, 0.0)  # −0.0 and 0.0 are one number
         arrays.append(_filled(field, array))
     table = pa.Table.from_arrays(arrays, schema=COLUMNS)
-    return Block(table, _sound(table), 2 * (keys + texts))
+    return Block(table, sound(table), 2 * (keys + texts))
 
 
 def quotes(row: msgspec.Struct) -> int:
@@ -148,9 +148,9 @@ def _filled(field: pa.Field, array: pa.Array) -> pa.Array:
     return pc.fill_null(array, STATUSES[0] if field.name == "status" else 0)
 
 
-def _sound(table: pa.Table) -> NDArray[np.bool_]:
-    """Which rows keep the rules between their fields, as `rows` has them one by one."""
+def sound(table: pa.Table) -> NDArray[np.bool_]:
+    """(n,) which rows keep the rules between their fields, as `rows` has them one by one."""
     ok = pc.equal(table["status"], STATUSES[0]).to_numpy()
     answered, chosen, sure = (table[name].is_valid().to_numpy() for name in ("response", "choice", "probability"))
-    sound: NDArray[np.bool_] = np.where(ok, answered != chosen, ~chosen) & (chosen | ~sure)
-    return sound
+    right: NDArray[np.bool_] = np.where(ok, answered != chosen, ~chosen) & (chosen | ~sure)
+    return right

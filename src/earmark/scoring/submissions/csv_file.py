@@ -6,13 +6,14 @@ import csv
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Severity, declare, nearest
 from earmark.manifests.strict import NotStrictJson, strict_json
 from earmark.scoring.submissions.collecting import BLANK_LINE, BOM, BOM_BYTES, LINE_TOO_LONG, NOT_UTF8, Collector
-from earmark.scoring.submissions.lines import bounded_lines
+from earmark.scoring.submissions.csv_blocks import good_rows, records, whole_records
+from earmark.scoring.submissions.lines import Lines, bounded_lines
 from earmark.scoring.submissions.rows import TOO_LARGE_A_NUMBER, TOO_LONG, Problem
 
 BAD_COLUMNS = declare(
@@ -43,22 +44,110 @@ class _Record(NamedTuple):
     line: int
 
 
-def read_csv(stream: BinaryIO, collector: Collector) -> None:
-    """Read a CSV file into a collector."""
-    records = _records(stream, collector)
-    columns = _columns(next(records, None), collector)
-    if columns is None:
-        return
-    values: list[dict[str, Json]] = []
-    lines: list[int] = []
-    for record in records:
+def read_csv(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> None:
+    """Read a CSV file into a collector.
+
+    Args:
+        stream: The file, opened for reading bytes.
+        collector: Takes rows and findings.
+        fast: Whether good rows are taken in blocks; the outcome is the same.
+    """
+    reader = _Reader(collector, fast)
+    for lines in bounded_lines(stream, collector):
+        if not reader.take(lines):
+            return
+    reader.finish()
+
+
+class _Reader:
+    """Takes lines into a collector: whole records in blocks where that is allowed, all others one by one."""
+
+    def __init__(self, collector: Collector, fast: bool) -> None:
+        self.collector = collector
+        self.fast = fast
+        self.splitter = _Splitter(collector)
+        self.columns: list[str] | None = None
+        self.open: Lines | None = None  # a record whose last cell may go on
+        self.values: list[dict[str, Json]] = []
+        self.lines: list[int] = []
+
+    def take(self, lines: Lines) -> bool:
+        """Take lines.
+
+        Returns:
+            False if no more is read.
+        """
+        while self.columns is None:
+            line, newline, rest = lines.data.partition(b"\n")
+            for record in self.splitter.split(lines if lines.cut else lines._replace(data=line)):
+                self.columns = _columns(record, self.collector)
+                if self.columns is None:
+                    return False
+            if not newline or lines.cut:
+                return True
+            lines = Lines(rest, lines.first + 1)
+        if not self.fast or self.splitter.within:
+            return self._take_records(lines)
+        if self.open is not None:
+            if lines.cut:
+                begun, self.open = self.open, None
+                return self._take_records(begun) and self._take_records(lines)
+            lines = Lines(self.open.data + b"\n" + lines.data, self.open.first)
+            self.open = None
+        if lines.cut or _has_longer(lines.data, self.collector.rules.limits.line):
+            return self._take_records(lines)
+        size = whole_records(lines.data)
+        if size < len(lines.data):
+            begun = Lines(lines.data[size:], lines.first + lines.data.count(b"\n", 0, size))
+            if len(begun.data) > self.collector.rules.limits.line:
+                return self._take_records(lines)
+            self.open = begun
+            if size == 0:
+                return True
+        return self._take_block(Lines(lines.data[: size - 1] if self.open is not None else lines.data, lines.first))
+
+    def finish(self) -> None:
+        """Take what is left at the end of the file."""
+        if self.open is not None and not self._take_records(self.open):
+            return
+        for record in self.splitter.finish():
+            if self.columns is None:
+                self.columns = _columns(record, self.collector)
+            elif not self._take_record(record):
+                return
+        if self.columns is None and self.splitter.begun == 0:
+            _columns(None, self.collector)
+        self._flush()
+
+    def _take_block(self, lines: Lines) -> bool:
+        """Take whole records, as many as can be at once."""
+        columns, rules = cast("list[str]", self.columns), self.collector.rules
+        found = records(lines.data, lines.first, len(columns), rules.limits.line)
+        if len(found.ends) > self.collector.room() - len(self.values):
+            return self._take_records(lines)
+        good = good_rows(rules, lines.data, found, columns)
+        if good is None:
+            return self._take_records(lines)
+        table, others = good
+        self.collector.take_table(table)
+        for n in others.tolist():
+            data = lines.data[found.begins[n] : found.ends[n]].removesuffix(b"\r")
+            size = int(found.ends[n] - found.begins[n])
+            self._take_record(_Record(data if size <= rules.limits.line else None, int(found.lines[n])))
+        return True
+
+    def _take_records(self, lines: Lines) -> bool:
+        return all(self._take_record(record) for record in self.splitter.split(lines))
+
+    def _take_record(self, record: _Record) -> bool:
+        collector, columns = self.collector, cast("list[str]", self.columns)
         if record.data == b"":
             collector.add(BLANK_LINE, row=record.line)
-            continue
-        if collector.rows + len(values) >= collector.rules.limits.rows:
-            collector.take_values(values, lines)
+            return True
+        if collector.rows + len(self.values) >= collector.rules.limits.rows:
+            self._flush()
             collector.full(record.line)
-            return
+            return False
         cells = _cells(record, collector)
         if isinstance(cells, Problem):
             collector.refuse(record.line, [cells], None, 0)
@@ -67,12 +156,15 @@ def read_csv(stream: BinaryIO, collector: Collector) -> None:
             problem = Problem(NOT_CSV, found=f"{len(cells)} cells", expected=f"{len(columns)}, one for each column")
             collector.refuse(record.line, [problem], *collector.rules.identify(_value(named)))
         else:
-            values.append(_value(dict(zip(columns, cells, strict=True))))
-            lines.append(record.line)
-        if len(values) == _AT_ONCE:
-            collector.take_values(values, lines)
-            values, lines = [], []
-    collector.take_values(values, lines)
+            self.values.append(_value(dict(zip(columns, cells, strict=True))))
+            self.lines.append(record.line)
+        if len(self.values) >= _AT_ONCE:
+            self._flush()
+        return True
+
+    def _flush(self) -> None:
+        self.collector.take_values(self.values, self.lines)
+        self.values, self.lines = [], []
 
 
 def check_columns(columns: Sequence[str], collector: Collector) -> bool:
@@ -103,30 +195,50 @@ def _columns(record: _Record | None, collector: Collector) -> list[str] | None:
     return cells if check_columns(cells, collector) else None
 
 
-def _records(stream: BinaryIO, collector: Collector) -> Iterator[_Record]:
-    """Records, which may go over several lines where a cell is quoted, none taken further than the longest line allowed."""
-    most = collector.rules.limits.line
-    parts: list[bytes] = []
-    begun, size, within = 1, 0, False
-    for lines in bounded_lines(stream, collector):
+def _has_longer(data: bytes, most: int) -> bool:
+    """Whether a line is longer than allowed."""
+    at = 0
+    while len(data) - at > most:
+        at = data.rfind(b"\n", at, at + most + 1) + 1
+        if at == 0:
+            return True
+    return False
+
+
+class _Splitter:
+    """Splits lines into records, which may go over several lines where a cell is quoted, none taken further than allowed."""
+
+    def __init__(self, collector: Collector) -> None:
+        self.collector = collector
+        self.most = collector.rules.limits.line
+        self.parts: list[bytes] = []
+        self.begun, self.size, self.within = 0, 0, False
+
+    def split(self, lines: Lines) -> Iterator[_Record]:
+        """The records that end in these lines."""
         for number, line in enumerate([lines.data] if lines.cut else lines.data.split(b"\n"), lines.first):
             if number == 1 and line.startswith(BOM_BYTES):
-                collector.add(BOM, row=1, expected="UTF-8 without it")
+                self.collector.add(BOM, row=1, expected="UTF-8 without it")
                 line = line[len(BOM_BYTES) :]
-            if not within:
-                begun, size, parts = number, 0, []
-            size += len(line) + 1
-            if size <= most + 1 and not lines.cut:
-                parts.append(line)
+            if not self.within:
+                self.begun, self.size, self.parts = number, 0, []
+            self.size += len(line) + 1
+            if self.size <= self.most + 1 and not lines.cut:
+                self.parts.append(line)
             # Doubled quotes within a cell leave the parity as it is, as do all cells that are closed.
-            within ^= line.count(b'"') % 2 == 1
-            if lines.cut or (size > most + 1 and not within):
-                within = False
-                yield _Record(None, begun)
-            elif not within:
-                yield _Record(b"\n".join(parts).removesuffix(b"\r"), begun)
-    if within:
-        yield _Record(b"\n".join(parts) if size <= most + 1 else None, begun)
+            self.within ^= line.count(b'"') % 2 == 1
+            # A line that is too long by itself ends its record, since no more of it may be at hand.
+            if lines.cut or len(line) > self.most or (self.size > self.most + 1 and not self.within):
+                self.within = False
+                yield _Record(None, self.begun)
+            elif not self.within:
+                yield _Record(b"\n".join(self.parts).removesuffix(b"\r"), self.begun)
+
+    def finish(self) -> Iterator[_Record]:
+        """The record that no line ended."""
+        if self.within:
+            self.within = False
+            yield _Record(b"\n".join(self.parts) if self.size <= self.most + 1 else None, self.begun)
 
 
 def _cells(record: _Record, collector: Collector) -> list[str] | Problem:
