@@ -87,11 +87,20 @@ def test_what_the_first_line_says(tmp_path: Path) -> None:
     assert len(findings) == 0
 
 
-@pytest.mark.parametrize("name", ["f.json", "f", "f.pkl", "f.zip", "f.yaml", "f.jsonl.gz"])
-def test_other_suffixes_are_refused(tmp_path: Path, name: str) -> None:
-    write(tmp_path / "f.jsonl")
-    (tmp_path / "f.jsonl").rename(tmp_path / name)
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+@pytest.mark.parametrize("name", ["f.json", "f", "f.dat", "f.jsonl.part"])
+def test_where_the_name_does_not_tell_the_content_does(tmp_path: Path, suffix: str, name: str) -> None:
+    write(tmp_path / f"f{suffix}")
+    (tmp_path / f"f{suffix}").rename(tmp_path / name)
     submission, findings = read(tmp_path / name)
+    assert [row._replace(line=0) for row in submission.rows] == READ
+    assert len(findings) == 0
+
+
+@pytest.mark.parametrize("data", [b"", b"choice,run\nP,1\n", b"[1]", b"p1 P\n", b"the presentation_id is p1"])
+def test_what_neither_name_nor_content_tells_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "f.txt").write_bytes(data)
+    submission, findings = read(tmp_path / "f.txt")
     assert list(submission.rows) == []
     assert findings.counts == {"submission.unknown-suffix": 1}
 

@@ -56,6 +56,10 @@ class Collector:
         name: Name of the file in findings.
         rules: What rows may say.
         findings: Where problems go.
+        tables: Good rows.
+        bad: Places of bad ones.
+        rows: How many there are of both.
+        cut: Whether what is read ends before the file does, so that its last line is none.
     """
 
     name: str
@@ -64,6 +68,7 @@ class Collector:
     tables: list[pa.Table] = field(default_factory=list)
     bad: list[BadRow] = field(default_factory=list)
     rows: int = 0
+    cut: bool = False
     _pending: list[Row] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -5,9 +5,12 @@ Nothing inside an archive is looked at, and nothing that could run is loaded.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from enum import StrEnum
-from typing import NamedTuple
+from pathlib import Path, PurePath
+from typing import BinaryIO, NamedTuple
 
 from earmark.manifests.findings import Code, Severity, declare
 
@@ -18,6 +21,9 @@ BAD_COMPRESSION = declare(
 )
 EXPANDS_TOO_MUCH = declare(
     "submission.expands-too-much", Severity.ERROR, "the compressed file expands to far more than predictions do"
+)
+UNKNOWN_SUFFIX = declare(
+    "submission.unknown-suffix", Severity.ERROR, "neither the name nor the content says how the file is to be read"
 )
 
 ENOUGH = 1 << 12
@@ -30,6 +36,14 @@ class Packing(StrEnum):
     PLAIN = "plain"
     GZIP = "gzip"
     ZSTD = "zstd"
+
+
+class Format(StrEnum):
+    """How rows are written."""
+
+    LINES = ".jsonl"
+    CSV = ".csv"
+    PARQUET = ".parquet"
 
 
 class Refusal(NamedTuple):
@@ -106,6 +120,9 @@ _REFUSED = tuple(
         *((pattern, OTHER_FORMAT, found, expected) for pattern, found, expected in _OTHERS),
     )
 )
+_PARQUET = b"PAR1"
+_BOM = b"\xef\xbb\xbf"
+_COLUMN = re.compile(rb'(?:\A|,)"?presentation_id"?(?:,|\r|\Z)')
 _ZSTD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
 
 
@@ -126,3 +143,64 @@ def packing_of(head: bytes) -> Packing | Refusal:
         if pattern.match(head):
             return Refusal(code, found, expected)
     return Packing.PLAIN
+
+
+def format_of(name: str, head: bytes, packing: Packing) -> Format | Refusal:
+    r"""How rows are written: as the name says, or else as their first bytes do.
+
+    Args:
+        name: The name of the file.
+        head: The first bytes of what it holds, unpacked.
+        packing: How they were packed.
+
+    >>> format_of("rows.csv.gz", b"presentation_id,choice\n", Packing.GZIP)
+    <Format.CSV: '.csv'>
+    >>> format_of("upload", b'{"presentation_id":', Packing.PLAIN)
+    <Format.LINES: '.jsonl'>
+    """
+    if packing is not Packing.PLAIN:
+        within = packing_of(head)
+        if isinstance(within, Refusal):
+            return within._replace(found=f"{within.found} in {packing}")
+        if within is not Packing.PLAIN:
+            return Refusal(OTHER_FORMAT, f"{within} in {packing}", "text that is packed once")
+        if head.startswith(_PARQUET):
+            return Refusal(OTHER_FORMAT, f"Parquet in {packing}", "the Parquet file itself, packed within if at all")
+    parts = name.lower().removesuffix(".gz").removesuffix(".gzip").removesuffix(".zst").removesuffix(".zstd")
+    said = next((entry for entry in Format if entry == PurePath(parts).suffix), None)
+    if said is None:
+        said = _format_of(head)
+        if said is None:
+            found = PurePath(name).suffix or name
+            return Refusal(UNKNOWN_SUFFIX, found, f"one of {', '.join(Format)}, with .gz or .zst behind it if packed")
+    if said is Format.PARQUET and packing is not Packing.PLAIN:
+        return Refusal(OTHER_FORMAT, f"{packing}", "the Parquet file itself, packed within if at all")
+    if said is not Format.PARQUET and head.startswith(_PARQUET):
+        return Refusal(OTHER_FORMAT, "Parquet", f"a name that ends in {Format.PARQUET}")
+    return said
+
+
+def _format_of(head: bytes) -> Format | None:
+    if head.startswith(_PARQUET):
+        return Format.PARQUET
+    text = head.removeprefix(_BOM).lstrip()
+    if text.startswith(b"{"):
+        return Format.LINES
+    return Format.CSV if _COLUMN.search(text.partition(b"\n")[0]) else None
+
+
+def opened(path: Path) -> BinaryIO:
+    """A regular file, opened for reading without waiting for anybody.
+
+    Raises:
+        OSError: If it is none, or cannot be opened.
+    """
+    # Whatever it was a moment ago, opening it must not wait for the other end of a pipe, nor wake a device.
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError("no regular file")
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    stream = os.fdopen(os.open(path, flags), "rb")
+    if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        return stream
+    stream.close()
+    raise OSError("no regular file")

@@ -124,7 +124,7 @@ def bounded_lines(stream: BinaryIO, collector: Collector) -> Iterator[Lines]:
         if len(rest) > limits.line:
             yield Lines(rest[:_SALVAGED], line, cut=True)
             rest, skipping = b"", True
-    if rest:
+    if rest and not collector.cut:
         yield Lines(rest, line)
 
 

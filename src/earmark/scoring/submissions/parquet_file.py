@@ -22,6 +22,7 @@ NOT_PARQUET = declare("submission.not-parquet", Severity.ERROR, "the file is no 
 COLUMN_TYPE = declare("submission.column-type", Severity.ERROR, "the column cannot be read as the type of its field")
 
 _BATCH = 1 << 14
+_BUFFER = 1 << 20
 _METADATA = 1 << 24
 _TEXTS = ("presentation_id", "status", "response", "choice")
 
@@ -51,9 +52,10 @@ def read_parquet(path: Path, collector: Collector) -> None:
 def _opened(path: Path, dictionaries: list[str]) -> pa.parquet.ParquetFile:
     import pyarrow.parquet as pq
 
+    # Not mapped: a file that shrinks while it is read would end the process.
     return pq.ParquetFile(
         path,
-        memory_map=True,
+        buffer_size=_BUFFER,
         read_dictionary=dictionaries,
         thrift_string_size_limit=_METADATA,
         thrift_container_size_limit=_METADATA,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import stat
+import io
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import msgspec
 
@@ -14,23 +15,18 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.scoring.submissions.collecting import TOO_LARGE, UNREADABLE, BadRow, Collector
 from earmark.scoring.submissions.columns import table_rows
-from earmark.scoring.submissions.containers import ENOUGH, Refusal, packing_of
+from earmark.scoring.submissions.containers import ENOUGH, Format, Packing, Refusal, format_of, opened, packing_of
 from earmark.scoring.submissions.csv_file import read_csv
 from earmark.scoring.submissions.header import Header
 from earmark.scoring.submissions.lines import read_lines
 from earmark.scoring.submissions.parquet_file import read_parquet
 from earmark.scoring.submissions.rows import Limits, Row, Rules
+from earmark.scoring.submissions.unpacking import Unpacking
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-UNKNOWN_SUFFIX = declare(
-    "submission.unknown-suffix", Severity.ERROR, "the name does not say how the file is to be read"
-)
 EMPTY = declare("submission.empty", Severity.ERROR, "the file holds no row")
-
-SUFFIXES = (".jsonl", ".csv", ".parquet")
-"""The formats, which a file's name tells."""
 
 _AT_ONCE = 1 << 14
 
@@ -88,7 +84,7 @@ def read_submission(
     """Read and check a prediction file; whatever is wrong in it becomes a finding.
 
     Args:
-        path: JSON Lines, CSV or Parquet, as the suffix says.
+        path: JSON Lines, CSV or Parquet, as its name or else its content says; the first two may be packed with gzip or zstd.
         choices: What a prediction may say.
         probability: Whether the family's rows may have a probability.
         findings: Where problems go.
@@ -104,31 +100,55 @@ def read_submission(
 
 
 def _read(path: Path, collector: Collector) -> Header | None:
-    suffix, limits = path.suffix.lower(), collector.rules.limits
-    if suffix not in SUFFIXES:
-        collector.add(UNKNOWN_SUFFIX, found=path.suffix or path.name, expected=f"one of {', '.join(SUFFIXES)}")
-        return None
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            collector.add(UNREADABLE, found="no regular file", expected="a file")
-            return None
-        size = status.st_size
-        if size > limits.bytes:
-            collector.add(TOO_LARGE, found=f"{size} bytes", expected=f"at most {limits.bytes}")
-            return None
-        if suffix == ".parquet":
-            read_parquet(path, collector)
-            return None
-        with path.open("rb") as stream:
-            packing = packing_of(stream.read(ENOUGH))
-            stream.seek(0)
-            if isinstance(packing, Refusal):
-                collector.add(packing.code, found=packing.found, expected=packing.expected)
+        with opened(path) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > collector.rules.limits.bytes:
+                most = collector.rules.limits.bytes
+                collector.add(TOO_LARGE, found=f"{size} bytes", expected=f"at most {most}")
                 return None
-            if suffix == ".jsonl":
-                return read_lines(stream, collector)
-            read_csv(stream, collector)
+            header = _unpacked(stream, path, collector)
+            if stream.read(1) == b"" and stream.tell() != size:
+                found = f"{size} bytes when it was opened, {stream.tell()} when it was read"
+                collector.add(UNREADABLE, found=found, expected="a file that nobody writes to")
+            return header
     except OSError as error:
-        collector.add(UNREADABLE, found=error.strerror or str(error))
+        collector.add(UNREADABLE, found=error.strerror or str(error), expected="a regular file that may be read")
     return None
+
+
+def _unpacked(stream: BinaryIO, path: Path, collector: Collector) -> Header | None:
+    """Read a file for what its first bytes are, then for what its name says."""
+    packing = packing_of(_head(stream))
+    if isinstance(packing, Refusal):
+        _refuse(packing, collector)
+        return None
+    if packing is Packing.PLAIN:
+        return _rows(stream, path, packing, collector)
+    with io.BufferedReader(Unpacking(stream, packing, collector), ENOUGH) as unpacked:
+        return _rows(unpacked, path, packing, collector)
+
+
+def _rows(stream: BinaryIO, path: Path, packing: Packing, collector: Collector) -> Header | None:
+    head = _head(stream) if packing is Packing.PLAIN else cast(io.BufferedReader, stream).peek(ENOUGH)
+    match format_of(path.name, head, packing):
+        case Refusal() as refusal:
+            _refuse(refusal, collector)
+        case Format.PARQUET:
+            read_parquet(path, collector)
+            stream.seek(0, io.SEEK_END)
+        case Format.CSV:
+            read_csv(stream, collector)
+        case Format.LINES:
+            return read_lines(stream, collector)
+    return None
+
+
+def _head(stream: BinaryIO) -> bytes:
+    head = stream.read(ENOUGH)
+    stream.seek(0)
+    return head
+
+
+def _refuse(refusal: Refusal, collector: Collector) -> None:
+    collector.add(refusal.code, found=refusal.found, expected=refusal.expected)
