@@ -47,13 +47,16 @@ def interval_by(entry: MetricEntry, by: str) -> IntervalEntry | None:
     return next((interval for interval in entry.intervals if interval.by == by), None)
 
 
-def forest(rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = (), *, of: str = "facet") -> Figure:
+def forest(
+    rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = (), *, of: str = "facet", null: str = "chance"
+) -> Figure:
     """Figures of one metric, each with every interval that it has.
 
     Args:
         rows: The figures, top to bottom.
         baselines: Rules that do not listen; they stand below the figures, without intervals.
         of: What a row is of, as the table has it.
+        null: What the chance level of a figure is called: of a difference it is none.
     """
     entries = [row.entry for row in rows]
     bys = resampled(entries)
@@ -76,7 +79,7 @@ def forest(rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry] = (), *
 
     def draw(drawing: Drawing) -> None:
         axes = axes_over(drawing)
-        _draw(axes, rows, baselines, height)
+        _draw(axes, rows, baselines, height, null)
 
     panel = render(_WIDTH, height, draw, title=f"Forest of {shown(metric)}", description=described or "Nothing to show")
     return Figure((panel,), Table(head, tuple(table)), conditional_note(entries))
@@ -102,7 +105,7 @@ def _lines(rows: Sequence[ForestRow]) -> int:
     return min(len(_LINES), max((len(row.entry.intervals) for row in rows), default=0))
 
 
-def _draw(axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry], height: float) -> None:
+def _draw(axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEntry], height: float, null: str) -> None:
     low, high, step = spread([row.entry for row in rows], [rule.value for rule in baselines])
     foot = height - _FOOT
 
@@ -113,7 +116,7 @@ def _draw(axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEnt
         value = low + count * step
         axes.plot([across(value)] * 2, [_HEAD - 6, foot], color=FAINT.placeholder, linewidth=0.6)
         write(axes, across(value), foot + 11, _tick(value, step), MUTED, side="center")
-    _chances(axes, rows, foot, across)
+    _chances(axes, rows, foot, across, null)
     _legend(axes, rows)
     for place, row in enumerate(rows):
         _row(axes, row, _lines(rows), _HEAD + _ROW * (place + 0.5), across)
@@ -135,12 +138,12 @@ def _draw(axes: Axes, rows: Sequence[ForestRow], baselines: Sequence[BaselineEnt
             )
 
 
-def _chances(axes: Axes, rows: Sequence[ForestRow], foot: float, across: Callable[[float], float]) -> None:
+def _chances(axes: Axes, rows: Sequence[ForestRow], foot: float, across: Callable[[float], float], null: str) -> None:
     """One line where chance is one, and each row's own beside its figure where it is not."""
     chances = {row.entry.chance for row in rows if row.entry.chance is not None}
     for chance in chances if len(chances) == 1 else ():
         axes.plot([across(chance)] * 2, [_HEAD - 6, foot], color=MUTED.placeholder, linewidth=1.1, dashes=(3, 2))
-        write(axes, across(chance), 30, "chance", MUTED, side="center")
+        write(axes, across(chance), 30, null, MUTED, side="center")
     if len(chances) < 2:
         return
     for place, row in enumerate(rows):

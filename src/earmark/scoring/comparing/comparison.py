@@ -1,4 +1,4 @@
-"""The verb: compare submissions to one release, and write what came of it."""
+"""The verb: compare submissions to one release."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.figured import Figured
-
-FILE, PAGE = "comparison.json", "comparison.html"
-"""What is written."""
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from earmark.scoring.comparing.entrants import Entrant
     from earmark.scoring.decisions import Decisions
 
-LOST_FILE = "lost.csv"
-"""Name of the table of lost items, beside the comparison."""
-
 
 @dataclass(frozen=True, eq=False)
 class Matched:
