@@ -2,61 +2,32 @@
 
 A figure says how its statistic is made from the cluster of each of its rows; `measure` chooses the clusters. For each way of
 resampling there is a ladder of units, such as speaker, then speaker in a conversation: with fewer than 20 clusters a figure is
-conditional on them, and the next unit down is resampled.
+conditional on them, and the next unit down is resampled. So it is where a mean of several parts would be undefined in more than
+1 % of the replicates because one part's few rows are often not drawn; if no unit further down helps, it has no interval.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from earmark.manifests.report import ALL, OVERALL, IntervalEntry, MetricEntry
-from earmark.statistics.intervals import intervals
+from earmark.manifests.report import OVERALL, IntervalEntry, MetricEntry
+from earmark.scoring.figure import Figure, Make, Part, Shared
+from earmark.scoring.numbering import Codes, Numbering, drawn_units, numbering
+from earmark.statistics.intervals import TOLERATED_UNDEFINED, intervals
 from earmark.statistics.significance import holm
-from earmark.statistics.statistic import Mean
-from earmark.statistics.weights import cluster_weights
 
 if TYPE_CHECKING:
-    from earmark.statistics.intervals import Interval
-    from earmark.statistics.statistic import Floats, Statistic
+    from earmark.statistics.intervals import Interval, Method
+
+__all__ = ["FEWEST_CLUSTERS", "Codes", "Figure", "Ladder", "Make", "Numbering", "Options", "Part", "Shared", "measure"]
 
 FEWEST_CLUSTERS = 20
 """With fewer clusters than this a percentile interval is too narrow to be believed."""
 
-Codes: TypeAlias = NDArray[np.int64]
 Ladder: TypeAlias = tuple[str, ...]
-Make: TypeAlias = "Callable[[Codes, int], Statistic]"
-"""Makes a statistic from the cluster of each row and the number of clusters."""
-
-MadeT = TypeVar("MadeT")
-
-
-class Shared(Generic[MadeT]):
-    """What several statistics of the same rows read, such as their curve: made once for all that are measured together.
-
-    Args:
-        make: Makes it from the cluster of each row and the number of clusters.
-    """
-
-    def __init__(self, make: Callable[[Codes, int], MadeT]) -> None:
-        self._make = make
-        self._latest: tuple[Codes, MadeT] | None = None
-
-    def into(self, statistic: Callable[[MadeT], Statistic]) -> Make:
-        """How a statistic is made of it."""
-
-        def made(codes: Codes, clusters: int) -> Statistic:
-            # `measure` numbers the same rows by one and the same array, so another one is another numbering.
-            if self._latest is None or self._latest[0] is not codes:
-                self._latest = codes, self._make(codes, clusters)
-            return statistic(self._latest[1])
-
-        return made
 
 
 @dataclass(frozen=True)
@@ -67,109 +38,13 @@ class Options:
         resamples: Number of bootstrap replicates.
         seed: Seed of the weights.
         level: Coverage aimed at.
+        method: How intervals are made of the replicates.
     """
 
     resamples: int = 2000
     seed: int = 0
     level: float = 0.95
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Rows and what is made of them.
-
-    Args:
-        levels: For each unit that can be resampled, the number of each row's cluster, (n,) each, or (n, k) where a row is in
-            several; the same numbers mean the same cluster in every part.
-        make: The statistic, from the cluster of each row and the number of clusters.
-        chosen: (n,) which rows the statistic is over, where it picks them itself, since it shares what it reads with statistics
-            over others; None for all of them.
-    """
-
-    levels: Mapping[str, Codes]
-    make: Make
-    chosen: NDArray[np.bool_] | None = None
-
-    @property
-    def rows(self) -> int:
-        """How many rows it is over."""
-        return len(next(iter(self.levels.values()))) if self.chosen is None else int(self.chosen.sum())
-
-    def members(self, level: str) -> Codes:
-        """The clusters that its rows are in; a row may be in several."""
-        codes = self.levels[level]
-        return (codes if self.chosen is None else codes[self.chosen]).reshape(-1)
-
-
-@dataclass(frozen=True, eq=False)
-class Figure:
-    """One figure to be measured: a statistic, or the unweighted mean of several such as those of the facets.
-
-    Args:
-        metric: Its name.
-        facet: Facet id, or "overall".
-        parts: One, or those that the mean is over.
-        slice: Part of the facet.
-        chance: Chance level, where there is one; p is against it.
-        unit: Its unit.
-    """
-
-    metric: str
-    facet: str
-    parts: tuple[Part, ...]
-    slice: str = ALL
-    chance: float | None = None
-    unit: str = "1"
-
-    @property
-    def rows(self) -> int:
-        """How many rows it is over."""
-        return sum(part.rows for part in self.parts)
-
-    def clusters(self, level: str) -> Codes:
-        """The clusters that its rows are in, ascending."""
-        return np.unique(np.concatenate([part.members(level) for part in self.parts]))
-
-    def statistic(self, numbers: Numbering) -> Statistic:
-        """The statistic over the clusters of a numbering."""
-        made = tuple(part.make(numbers.of(part.levels), numbers.clusters) for part in self.parts)
-        return made[0] if len(made) == 1 else Mean(made)
-
-
-class Numbering:
-    """The clusters of one level that are resampled together, numbered from 0.
-
-    Args:
-        level: The unit that they are.
-        figures: Figures over all the rows concerned.
-    """
-
-    numbers_level = True
-    """Whether what is numbered are the clusters of the level; else they are made up of such."""
-
-    condition: str | None = None
-    """What intervals are conditional on though there are enough clusters of the level."""
-
-    def __init__(self, level: str, figures: Iterable[Figure]) -> None:
-        self.level = level
-        self.present = np.unique(np.concatenate([figure.clusters(level) for figure in figures]))
-        self._known: dict[int, tuple[Codes, Codes]] = {}
-
-    @property
-    def clusters(self) -> int:
-        """How many there are; where no figure has a row, one without rows, which nothing is drawn from."""
-        return max(1, len(self.present))
-
-    def of(self, levels: Mapping[str, Codes]) -> Codes:
-        """The number of each row's cluster; for the same rows the same array."""
-        given = levels[self.level]
-        if id(given) not in self._known:  # kept with what it was made of, whose id nothing else can then have
-            self._known[id(given)] = given, np.searchsorted(self.present, given).astype(np.int64)
-        return self._known[id(given)][1]
-
-    def weights(self, options: Options) -> Iterable[Floats]:
-        """How often each cluster is drawn, block by block."""
-        return cluster_weights(self.clusters, options.resamples, options.seed)
+    method: Method = "percentile"
 
 
 def measure(
@@ -177,7 +52,7 @@ def measure(
     ladders: Sequence[Ladder],
     options: Options,
     *,
-    number: Callable[[str, Iterable[Figure]], Numbering] = Numbering,
+    number: Callable[[str, Iterable[Figure]], Numbering] = numbering,
 ) -> list[MetricEntry]:
     """Measure figures, all that share clusters under the same draws.
 
@@ -190,78 +65,127 @@ def measure(
     Returns:
         One entry per figure, in their order; p is adjusted over the facets of a metric and slice by Holm's method.
     """
-    rungs = [[_rung(figure, ladder) for ladder in ladders] for figure in figures]
-    drawn: dict[tuple[str, str], tuple[Numbering, dict[str, Interval]]] = {}
-    waiting: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for n, (figure, chosen) in enumerate(zip(figures, rungs, strict=True)):
-        for rung in set(chosen):
-            waiting[figure.facet, rung].append(n)
-    for (facet, rung), concerned in sorted(waiting.items()):
-        # Clusters are numbered within a facet and over all its rows: its intervals depend neither on other facets' rows nor on
-        # which of its figures are resampled by this unit.
-        numbering = number(rung, (figure for figure in figures if figure.facet == facet))
-        statistics = {str(n): figures[n].statistic(numbering) for n in concerned}
-        nulls = {str(n): chance for n in concerned if (chance := figures[n].chance) is not None}
-        made = intervals(
-            statistics,
-            clusters=numbering.clusters,
-            replicates=options.resamples,
-            seed=options.seed,
-            level=options.level,
-            nulls=nulls,
-            weights=numbering.weights(options),
-        )
-        drawn[facet, rung] = numbering, made
+    chosen = [[_rung(figure, ladder) for ladder in ladders] for figure in figures]
+    drawn = _Drawn(figures, options, number)
+    drawn.draw((n, rung) for n, rungs in enumerate(chosen) for rung in rungs)
     entries = []
-    for n, (figure, chosen) in enumerate(zip(figures, rungs, strict=True)):
-        drawings = [drawn[figure.facet, rung] for rung in chosen]
-        counted = [
-            found[str(n)].clusters if numbering.numbers_level else len(figure.clusters(rung))
-            for rung, (numbering, found) in zip(chosen, drawings, strict=True)
+    for n, rungs in enumerate(_stepped_down(drawn, figures, ladders, chosen)):
+        made = [
+            _interval_entry(drawn, n, ladder, first, rung)
+            for ladder, first, rung in zip(ladders, chosen[n], rungs, strict=True)
         ]
-        conditions = [numbering.condition for numbering, _ in drawings]
-        found = [drawn_there[str(n)] for _, drawn_there in drawings]
-        entries.append(_entry(figure, ladders, chosen, found, counted, conditions))
+        entries.append(_entry(figures[n], drawn.found[n, rungs[0]], made))
     return _adjusted(entries)
+
+
+class _Drawn:
+    """What was found of figures, each by the rungs that it was resampled by."""
+
+    def __init__(
+        self,
+        figures: Sequence[Figure],
+        options: Options,
+        number: Callable[[str, Iterable[Figure]], Numbering],
+    ) -> None:
+        self.figures, self.options = figures, options
+        self.found: dict[tuple[int, str], Interval] = {}
+        self._number = number
+        self._numberings: dict[tuple[str, str], Numbering] = {}
+
+    def draw(self, wanted: Iterable[tuple[int, str]]) -> None:
+        """Resample some figures, by number, each by a rung."""
+        waiting: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for n, rung in dict.fromkeys(wanted):
+            waiting[self.figures[n].facet, rung].append(n)
+        for (facet, rung), concerned in sorted(waiting.items()):
+            numbering, chosen = self.numbering(facet, rung), [self.figures[n] for n in concerned]
+            made = intervals(
+                {str(n): figure.statistic(numbering) for n, figure in zip(concerned, chosen, strict=True)},
+                clusters=numbering.clusters,
+                replicates=self.options.resamples,
+                seed=self.options.seed,
+                level=self.options.level,
+                nulls={str(n): chance for n in concerned if (chance := self.figures[n].chance) is not None},
+                weights=numbering.weights(self.options),
+                method=self.options.method,
+                factors=numbering.factors,
+                checked=[str(n) for n in concerned if self.figures[n].leads],
+            )
+            self.found.update({(n, rung): made[str(n)] for n in concerned})
+
+    def numbering(self, facet: str, rung: str) -> Numbering:
+        """The clusters of a facet.
+
+        They are numbered within it and over all its rows: its intervals depend neither on other facets' rows nor on which of its
+        figures are resampled by this unit.
+        """
+        if (facet, rung) not in self._numberings:
+            here = (figure for figure in self.figures if figure.facet == facet)
+            self._numberings[facet, rung] = self._number(rung, here)
+        return self._numberings[facet, rung]
+
+    def lost(self, n: int, rung: str) -> bool:
+        """Whether a mean of several parts has no interval since a part is undefined in too many replicates."""
+        found, many = self.found[n, rung], TOLERATED_UNDEFINED * self.options.resamples
+        return len(self.figures[n].parts) > 1 and found.value is not None and found.undefined > many
+
+
+def _stepped_down(
+    drawn: _Drawn, figures: Sequence[Figure], ladders: Sequence[Ladder], chosen: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """The rung that each figure has its interval from, by ladder: one further down where the chosen one has none."""
+    settled = [list(rungs) for rungs in chosen]
+    places = [(n, place) for n in range(len(figures)) for place in range(len(ladders))]
+    lost = {(n, place): chosen[n][place] for n, place in places if drawn.lost(n, chosen[n][place])}
+    while lost:
+        next_down = {at: _below(ladders[at[1]], rung) for at, rung in lost.items()}
+        lost = {at: rung for at, rung in next_down.items() if rung is not None}
+        drawn.draw((n, rung) for (n, _), rung in lost.items())
+        for n, place in [at for at, rung in lost.items() if not drawn.lost(at[0], rung)]:
+            settled[n][place] = lost.pop((n, place))
+    return settled
 
 
 def _rung(figure: Figure, ladder: Ladder) -> str:
     """The unit of a ladder that is resampled: the first with enough clusters, else the last."""
-    for unit in ladder:
-        if len(figure.clusters(unit)) >= FEWEST_CLUSTERS:
-            return unit
+    for rung in ladder:
+        if figure.count(rung) >= FEWEST_CLUSTERS:
+            return rung
     return ladder[-1]
 
 
-def _entry(
-    figure: Figure,
-    ladders: Sequence[Ladder],
-    chosen: Sequence[str],
-    found: Sequence[Interval],
-    counted: Sequence[int],
-    conditions: Sequence[str | None],
-) -> MetricEntry:
-    entries = []
-    for ladder, rung, interval, clusters, condition in zip(ladders, chosen, found, counted, conditions, strict=True):
-        reason = interval.reason
-        if reason is None and rung != ladder[0]:
-            reason = f"conditional on {_counted(len(figure.clusters(ladder[0])), ladder[0])}"
-        if reason is None and condition is not None:
-            reason = f"conditional on {condition}"
-        if reason is None and interval.low == interval.high:
-            reason = "every replicate gives the same value"
-        entries.append(
-            IntervalEntry(
-                by=rung,
-                clusters=clusters,
-                method=interval.method,
-                level=interval.level,
-                low=interval.low,
-                high=interval.high,
-                reason=reason,
-            )
-        )
-    first = found[0]
+def _below(ladder: Ladder, rung: str) -> str | None:
+    """The next rung down, if there is one."""
+    return next(iter(ladder[ladder.index(rung) + 1 :]), None)
+
+
+def _interval_entry(drawn: _Drawn, n: int, ladder: Ladder, first: str, rung: str) -> IntervalEntry:
+    """The interval of a figure by a rung, which is not the first choice where that had none."""
+    figure, found = drawn.figures[n], drawn.found[n, rung]
+    numbering = drawn.numbering(figure.facet, rung)
+    reason = found.reason
+    if reason is None and rung != ladder[0]:
+        unit = drawn_units(ladder[0])[0]
+        reason = f"conditional on {_counted(len(figure.clusters(unit)), unit)}"
+        if rung != first:
+            undefined = drawn.found[n, first].undefined
+            reason += f": by {first} undefined in {undefined} of {drawn.options.resamples} replicates"
+    if reason is None and numbering.condition is not None:
+        reason = f"conditional on {numbering.condition}"
+    if reason is None and found.low == found.high:
+        reason = "every replicate gives the same value"
+    return IntervalEntry(
+        by=rung,
+        clusters=found.clusters if numbering.numbers_level else figure.count(rung),
+        method=found.method,
+        level=found.level,
+        low=found.low,
+        high=found.high,
+        reason="; ".join(filter(None, (reason, found.note))) or None,
+    )
+
+
+def _entry(figure: Figure, first: Interval, made: Sequence[IntervalEntry]) -> MetricEntry:
     return MetricEntry(
         metric=figure.metric,
         facet=figure.facet,
@@ -272,7 +196,7 @@ def _entry(
         chance=figure.chance,
         p=first.p,
         reason=first.reason if first.value is None else None,
-        intervals=tuple(entries),
+        intervals=tuple(made),
     )
 
 

@@ -41,6 +41,8 @@ def signature(
     manifest = release.manifest
     # What only some families have stands only in their reports.
     further: dict[str, Json] = {"norms": norm_entries(norms)} if norms else {}
+    if options.method != "percentile":
+        further["interval"] = options.method
     if against:
         further["against"] = sorted(file_hash(Path(other)) for other in against)
     return {

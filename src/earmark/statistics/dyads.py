@@ -104,6 +104,19 @@ class Dyads:
         """Number of clips N."""
         return len(self.speaker)
 
+    def factors(self, held: Bools | None = None) -> tuple[Ints, ...]:
+        """What is drawn independently of the rest: speakers that are not held, and the clips of those that are.
+
+        Args:
+            held: (S,) which speakers are not drawn and there once; by default none.
+
+        Returns:
+            (P, 2) each: which of them each pair is made of, −1 where a side is of none.
+        """
+        speaker = self.speaker[self.clip]
+        kept = np.zeros(self.clip.shape, np.bool_) if held is None else held[speaker]
+        return np.where(kept, -1, speaker), np.where(kept, self.clip, -1)
+
     def by_speaker(
         self, replicates: int, seed: int, block: int | None = None, *, held: Bools | None = None
     ) -> Iterator[Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -105,6 +105,13 @@ class DyadNumbering(Numbering):
         # Speakers are numbered from 0 in the order of their numbers in the gold.
         self._held = np.isin(np.unique(speaker), np.concatenate([np.zeros(0, np.int64), *few.values()]))
         self.condition = f"the few speakers of {', '.join(few)}" if few else None
+
+    @property
+    def factors(self) -> Sequence[Codes]:
+        """Which of the speakers or clips that are drawn each pair is made of."""
+        if not len(self.present):
+            return super().factors
+        return self._dyads.factors(self._held if self._by == SPEAKER else np.ones(self._dyads.speakers, np.bool_))
 
     def weights(self, options: Options) -> Iterable[Floats]:
         """How often each pair is drawn, block by block."""
