@@ -1,4 +1,4 @@
-"""`earmark convert`: other people's prediction files made into ours."""
+"""`earmark convert`: other people's prediction files made into ours, and what is lost on the way."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ import typer
 from earmark.cli.console import AsJson, Quiet, named_folder, report_findings, require_file, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from earmark.builders.converting.speecheq.rows import Written
+    from earmark.builders.converting.conversion import Written
+    from earmark.builders.converting.formats import Format
     from earmark.manifests.canonical import Json
+    from earmark.manifests.findings import Findings
 
-FORMATS = ("speecheq",)
+FORMATS = ("stancebench", "stancebench-mapped", "stancebench-averages", "speecheq", "audiojudge", "inspect", "lm-eval")
+"""Names of the formats, for the help; `builders.converting.formats` says what they are."""
 
 
 def convert(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files of another format.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Prediction files of another format, of one judge.")
+    ],
     form: Annotated[str, typer.Option("--from", help=f"The format: {', '.join(FORMATS)}.")],
     out: Annotated[
         Path,
@@ -28,11 +33,15 @@ def convert(
             help="Prediction file to write or, with --make-release, folder for release and predictions; must not exist.",
         ),
     ],
-    release: Annotated[
-        Path | None, typer.Option(help="Folder of a release of the same items, private side included.")
+    release: Annotated[Path | None, typer.Option(help="Folder of the release that the files answer.")] = None,
+    answers: Annotated[Path | None, typer.Option(help="Its private side, where it stands elsewhere.")] = None,
+    protocol: Annotated[str | None, typer.Option(help="The protocol that they answer.")] = None,
+    facet: Annotated[
+        str | None, typer.Option(help="The facet that they are about, where neither they nor the release say.")
     ] = None,
+    judge: Annotated[str | None, typer.Option(help="Who judged, where they do not say.")] = None,
     make: Annotated[
-        bool, typer.Option("--make-release", help="Make a release without audio of the items that the files name.")
+        bool, typer.Option("--make-release", help="Make a release without audio of the items that speecheq files name.")
     ] = False,
     name: Annotated[str, typer.Option(help="Name of the release that is made.")] = "speecheq-predictions",
     version: Annotated[str, typer.Option(help="Its version.")] = "1.0.0",
@@ -44,56 +53,71 @@ def convert(
 
     What is left out of a file because it cannot be used is said, and ends in exit code 1; the rest is written.
     """
-    from earmark.builders.converting.speecheq.making import PREDICTIONS, RELEASE, convert_onto, make_release
-    from earmark.builders.recipes import ReleaseSection
-    from earmark.manifests.errors import EarmarkError, UnknownName
+    from earmark.builders.converting.conversion import Wanted
+    from earmark.builders.converting.formats import convert as convert_onto
+    from earmark.builders.converting.formats import format_named
+    from earmark.manifests.errors import EarmarkError
     from earmark.manifests.findings import Findings
     from earmark.manifests.release import open_release
 
-    if form not in FORMATS:
-        raise UnknownName("format", form, FORMATS)
+    chosen = format_named(form)
     if make == (release is not None):
         raise EarmarkError("give one of --release DIR and --make-release")
     for file in files:
         require_file(file)
     findings = Findings()
-    extra: dict[str, Json] = {}
+    extra: dict[str, Json] = {"format": chosen.name, "losses": list(chosen.losses)}
     if release is None:
-        try:
-            section = ReleaseSection(name=name, version=version)
-        except ValueError as error:
-            raise EarmarkError(str(error)) from None
-        made, written = make_release(files, out, section=section, key=key, findings=findings)
-        where, extra["release"] = f"{out / RELEASE}, and in {out / PREDICTIONS}", str(made.path)
-    elif len(files) > 1:
-        raise EarmarkError(f"{len(files)} files cannot become one; convert them one by one")
+        written, extra["release"] = _make(chosen, files, out, name, version, key, findings)
+        where = f"{extra['release']}, and in {out / 'predictions'}"
     else:
-        written, where = [convert_onto(files[0], open_release(release), out, findings)], str(out.parent)
+        wanted = Wanted(protocol, facet, judge)
+        opened = open_release(release, private=answers)
+        written, where = [convert_onto(chosen, files, opened, out, wanted, findings)], str(out.parent)
     if not (as_json or quiet):
         say(written_text(written, where))
-    extra["written"] = [_as_json(entry) for entry in written]
+        say(losses_text(chosen))
+    extra["written"] = [entry.as_json() for entry in written]
     report_findings(findings, as_json=as_json, quiet=quiet, extra=extra)
 
 
+def _make(
+    form: Format, files: Sequence[Path], out: Path, name: str, version: str, key: Path | None, findings: Findings
+) -> tuple[list[Written], str]:
+    """Make a release of prediction files; what was written, and where it is."""
+    from earmark.builders.converting.speecheq.making import make_release
+    from earmark.builders.recipes import ReleaseSection
+    from earmark.manifests.errors import EarmarkError
+
+    if form.name != "speecheq":
+        raise EarmarkError(f"a release can be made of speecheq files alone, not of {form.name}: give --release DIR")
+    try:
+        section = ReleaseSection(name=name, version=version)
+    except ValueError as error:
+        raise EarmarkError(str(error)) from None
+    made, written = make_release(files, out, section=section, key=key, findings=findings)
+    return written, str(made.path)
+
+
 def written_text(written: Sequence[Written], where: str) -> str:
-    """What was written, for people."""
+    """What was written, and what became of all that was read, for people."""
     from earmark.cli.tables import table
 
-    header = ["  file", "judge", "protocol", "dialogues", "rows", "without an answer"]
+    header = ["  file", "judge", "protocol", "read", "rows", "failed", "merged", "left out", "owed", "without a row"]
     rows = [
-        [f"  {entry.file}", entry.model, entry.protocol, str(entry.dialogues), str(entry.rows), str(entry.failed)]
+        [
+            f"  {entry.file}",
+            entry.judge or "unnamed",
+            entry.protocol,
+            *map(str, (entry.read, entry.rows, entry.failed, entry.repeated)),
+            str(sum(entry.left_out.values())),
+            *map(str, (entry.owed, entry.unanswered)),
+        ]
         for entry in written
     ]
     return f"{where}:\n{table(header, rows)}"
 
 
-def _as_json(entry: Written) -> Mapping[str, Json]:
-    return {
-        "file": entry.file,
-        "judge": entry.model,
-        "protocol": entry.protocol,
-        "dialogues": entry.dialogues,
-        "rows": entry.rows,
-        "responses": entry.responses,
-        "failed": entry.failed,
-    }
+def losses_text(form: Format) -> str:
+    """What the format cannot say, a line each."""
+    return "\n".join([f"what {form.name} files cannot say:", *(f"- {loss}" for loss in form.losses)])

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from tests.support.speecheq_predictions import AUDIO, NUMBERS, WORDS, counted, dialogue_id, prediction_file, write_file
 
-from earmark.builders.converting.speecheq.making import convert_onto, make_release
-from earmark.builders.converting.speecheq.rows import Written
+from earmark.builders.converting.conversion import Wanted, Written
+from earmark.builders.converting.formats import convert, format_named
+from earmark.builders.converting.speecheq.making import make_release
 from earmark.builders.recipes import ReleaseSection
 from earmark.manifests.errors import DestinationExists, EarmarkError, PrivateSideMissing, Refused, ReleaseError
 from earmark.manifests.findings import Findings
@@ -22,6 +23,10 @@ from earmark.validation.invariants import validate
 
 SECTION = ReleaseSection(name="toy", version="1.0.0")
 KINDS = {"ears": AUDIO, "numbers": NUMBERS, "words": WORDS}
+
+
+def convert_onto(file: Path, release: Release, out: Path, findings: Findings) -> Written:
+    return convert(format_named("speecheq"), [file], release, out, Wanted(), findings)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +91,7 @@ def test_every_run_is_as_right_as_its_file_says(
     release, written = made
     (entry,) = [entry for entry in written if entry.file == f"{name}.jsonl"]
     path = base / "out" / "predictions" / entry.file
-    assert (entry.protocol, entry.dialogues, entry.rows) == (f"unlinked{protocol}", 16, 96)
+    assert (entry.protocol, entry.read, entry.rows) == (f"unlinked{protocol}", 96, 96)
     found = verdicts(release, path, entry.protocol)
     expected = counted(prediction_file(kind=KINDS[name], count=16, swap=name != "ears"))
     assert {place: [runs[n] for n in range(3)] for place, runs in found.items()} == expected.right
@@ -113,7 +118,8 @@ def test_a_file_is_converted_onto_a_release_that_is_there(
     assert (written.rows, findings.counts) == (96, {})
     assert (tmp_path / "words.jsonl").read_bytes() == (base / "out" / "predictions" / "words.jsonl").read_bytes()
     larger = write_file(tmp_path / "larger.json", prediction_file(count=18))
-    assert convert_onto(larger, made[0], tmp_path / "larger.jsonl", findings).dialogues == 16
+    larger_ones = convert_onto(larger, made[0], tmp_path / "larger.jsonl", findings)
+    assert (larger_ones.rows, larger_ones.left_out) == (96, {"convert.not-in-release": 12})
     assert findings.counts == {"convert.not-in-release": 2}
 
 
@@ -121,7 +127,7 @@ def test_what_cannot_be_converted_leaves_nothing_behind(
     base: Path, made: tuple[Release, list[Written]], tmp_path: Path
 ) -> None:
     release = made[0]
-    out = tmp_path / "out" / "x"
+    out = tmp_path / "out" / "x.jsonl"
     stranger = prediction_file(count=1)
     stranger["responses"][0]["dataset_id"] = dialogue_id(999)
     other = write_file(tmp_path / "other.json", stranger)
@@ -146,7 +152,7 @@ def test_what_cannot_be_converted_leaves_nothing_behind(
 
 def test_nothing_is_replaced(base: Path, made: tuple[Release, list[Written]], tmp_path: Path) -> None:
     with pytest.raises(DestinationExists):
-        convert_onto(base / "ears.json", made[0], base / "line.key", Findings())
+        convert_onto(base / "ears.json", made[0], base / "out" / "predictions" / "ears.jsonl", Findings())
     with pytest.raises(DestinationExists):
         make_release([base / "ears.json"], tmp_path, section=SECTION, key=None, findings=Findings())
 

@@ -170,7 +170,7 @@ def test_whatever_stands_in_a_file_is_read_or_refused(path: Path, data: st.DataO
         for runs in dialogue.runs.values():
             for run in runs:
                 answer, _ = answer_of(run)
-                assert len({"response", "choice", "status"} & answer.keys()) == 1
+                assert len({"response", "choice", "status"} & answer.row().keys()) == 1
 
 
 def test_a_cascade_whose_file_does_not_say_so_is_asked_about(path: Path) -> None:
@@ -200,8 +200,8 @@ def test_what_the_authors_read_wins_over_what_we_would_read(path: Path) -> None:
         run = read(path, value)[0].dialogues[dialogue_id(0)].runs["turn 4"][0]
         answer, alike = answer_of(run)
         assert not alike
-        assert answer.get("choice") == ("1" if option == "option1" else None)
-        assert answer.get("status") == (None if option == "option1" else "failed")
+        assert answer.choice == ("1" if option == "option1" else None)
+        assert answer.status == ("ok" if option == "option1" else "failed")
 
 
 @pytest.mark.parametrize("said", ["x" * (1 << 16) + '{"selected": "option2"}', '{"selected": "option2"}\0'])
@@ -209,7 +209,7 @@ def test_a_response_that_no_row_may_hold_becomes_a_choice(path: Path, said: str)
     value = prediction_file()
     run_of(value).update(raw_response=said, selected_option="option2", correct=False, high_eq_option="option1")
     answer, _ = answer_of(read(path, value)[0].dialogues[dialogue_id(0)].runs["turn 4"][0])
-    assert answer["choice"] == "2"
+    assert answer.choice == "2"
 
 
 def test_files_must_be_of_the_same_dialogues(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from earmark.builders.contrast.features import Features
 from earmark.builders.contrast.points import contrast
 from earmark.builders.contrast.profile import Profile, shipped
 from earmark.builders.contrast.shortcuts import RULES
-from earmark.builders.converting.speecheq.making import convert_onto
+from earmark.builders.converting.conversion import Wanted
+from earmark.builders.converting.formats import convert, format_named
 from earmark.builders.dialogues.adopting.adopt import adopt
 from earmark.builders.dialogues.records import RENDERINGS
 from earmark.builders.dialogues.releasing.plan import release_plan
@@ -204,5 +205,6 @@ def test_a_release_of_adopted_dialogues_is_sound_and_takes_others_predictions(
     for response, sketch in zip(value["responses"], SOUND, strict=True):
         scale = subscale_of(sketch.subscale)
         response |= {"dataset_id": sketch.id, "subscale_slug": scale.slug, "eq_scale": scale.label}
-    written = convert_onto(write_file(tmp_path / "p.json", value), release, tmp_path / "p.jsonl", findings)
+    file, form = write_file(tmp_path / "p.json", value), format_named("speecheq")
+    written = convert(form, [file], release, tmp_path / "p.jsonl", Wanted(), findings)
     assert (written.rows, findings.counts) == (6 * len(SOUND), {})

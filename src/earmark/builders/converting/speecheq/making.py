@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from earmark.builders.converting.conversion import Written
 from earmark.builders.converting.speecheq.agreement import Named, agreed
 from earmark.builders.converting.speecheq.predictions import Predicted, read_predictions
-from earmark.builders.converting.speecheq.rows import Written, write_rows
+from earmark.builders.converting.speecheq.rows import write_rows
 from earmark.builders.corpora.speecheq.names import LICENCE, NAME, NUMBERS
 from earmark.builders.dialogues.records import RENDERINGS, Person
 from earmark.builders.dialogues.releasing.items import tables, written_row
@@ -95,28 +96,6 @@ def make_release(
         release = open_release(whole / RELEASE)
         written = [write_rows(file, release, whole / PREDICTIONS / f"{file.stem}.jsonl", findings) for file in read]
     return open_release(out / RELEASE), written
-
-
-def convert_onto(file: Path, release: Release, out: Path, findings: Findings) -> Written:
-    """Write a prediction file for a release that has the dialogues.
-
-    Args:
-        file: The file.
-        release: The release, private side included: which order a run was asked in follows from the gold.
-        out: File to write; must not exist.
-        findings: Told of everything that is wrong.
-
-    Raises:
-        Refused: If the file is of no use, or the release has none of its dialogues.
-        DestinationExists: If there is something in the file's place.
-        PrivateSideMissing: If the release lacks its private side.
-        EarmarkError: If it offers no unlinked protocol of the file's modality.
-    """
-    if out.exists():
-        raise DestinationExists(f"{out} exists; choose another file")
-    (read,) = read_files([file], findings)
-    with scratch_beside(out) as path:
-        return write_rows(read, release, path, findings)
 
 
 def release_plan(files: Sequence[Predicted], named: Sequence[Named], section: ReleaseSection, key: bytes) -> Plan:

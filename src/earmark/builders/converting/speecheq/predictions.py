@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
+from earmark.builders.converting.reading import NOT_JSON, UNREADABLE
 from earmark.builders.converting.speecheq.shapes import MOST_BYTES, File, Response, Result, Sentence
 from earmark.builders.corpora.speecheq.names import ID_FORM, is_id
 from earmark.manifests.declarations import AUDIO, CASCADE_NUMBERS, CASCADE_WORDS
@@ -19,8 +20,6 @@ from earmark.manifests.families.dialogues import ONE, TURN_4, TURN_6, TWO
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.strict import NotStrictJson, read_strict_json
 
-UNREADABLE = declare("convert.unreadable", Severity.ERROR, "the file cannot be read")
-NOT_JSON = declare("convert.not-json", Severity.ERROR, "the file is no strict JSON")
 NOT_PREDICTIONS = declare("convert.not-predictions", Severity.ERROR, "the file is no prediction file of SpeechEQ's")
 NO_RESPONSE = declare("convert.no-response", Severity.ERROR, "the file holds no response that can be used")
 BAD_RESPONSE = declare("convert.bad-response", Severity.ERROR, "a response cannot be used; it is left out")
@@ -94,6 +93,7 @@ class Predicted:
         modality: What stood for a clip.
         dialogues: By name, in the order of the names.
         path: Where it lies.
+        left_out: By finding code, how much of it could not be used: runs, and responses of whose runs nothing is known.
     """
 
     stem: str
@@ -102,6 +102,7 @@ class Predicted:
     modality: str
     dialogues: Mapping[str, PredictedDialogue]
     path: Path
+    left_out: Counter[str]
 
 
 def read_predictions(path: Path, findings: Findings) -> Predicted:
@@ -135,12 +136,15 @@ def read_predictions(path: Path, findings: Findings) -> Predicted:
     for name, count in sorted(counts.items()):
         if count > 1:
             findings.add(REPEATED, file=file, id=name, found=count, expected="one response")
+            runs = (runs for dialogue in found if dialogue.name == name for runs in dialogue.runs.values())
+            reader.left_out[REPEATED.name] += sum(map(len, runs))
     dialogues = {dialogue.name: dialogue for dialogue in found if counts[dialogue.name] == 1}
     if not dialogues:
         findings.add(NO_RESPONSE, file=file, found=len(read.responses), expected="responses with a dataset_id each")
         raise Refused(findings)
     modality = _modality(read, dialogues, file, findings)
-    return Predicted(path.stem, read.dataset_name, read.model, modality, dict(sorted(dialogues.items())), path)
+    named = dict(sorted(dialogues.items()))
+    return Predicted(path.stem, read.dataset_name, read.model, modality, named, path, reader.left_out)
 
 
 class _Reader:
@@ -148,6 +152,7 @@ class _Reader:
 
     def __init__(self, file: str, findings: Findings) -> None:
         self._file, self._findings = file, findings
+        self.left_out: Counter[str] = Counter()
 
     def dialogue(self, row: int, entry: object) -> PredictedDialogue | None:
         """A response; None, and a finding, where it cannot be used."""
@@ -159,6 +164,7 @@ class _Reader:
             self._findings.add(
                 BAD_RESPONSE, file=self._file, column=place, found=error, expected="as in the authors' files"
             )
+            self.left_out[BAD_RESPONSE.name] += 1
             return None
         name = response.dataset_id
         runs = {
@@ -194,6 +200,7 @@ class _Reader:
         except msgspec.ValidationError as error:
             expected = "selected_option, and high_eq_option that is option1 or option2"
             self._findings.add(BAD_RUN, file=self._file, column=place, id=name, found=error, expected=expected)
+            self.left_out[BAD_RUN.name] += 1
             return None
         choice = _OPTIONS.get("".join(result.selected_option.split()).lower())
         run = PredictedRun(

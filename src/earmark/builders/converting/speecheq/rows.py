@@ -7,12 +7,26 @@ the authors read; and where they read none, a row that failed, which counts as w
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from earmark.builders.converting.speecheq.predictions import Predicted, PredictedRun
+from earmark.builders.converting.conversion import (
+    MOST_RESPONSE,
+    NOT_IN_RELEASE,
+    Account,
+    Conversion,
+    Row,
+    Said,
+    Wanted,
+    Written,
+    evidence_of,
+    judge_name,
+    writable,
+    write_conversion,
+)
+from earmark.builders.converting.speecheq.predictions import Predicted, PredictedRun, read_predictions
+from earmark.manifests.canonical import Json
 from earmark.manifests.declarations import AUDIO
 from earmark.manifests.errors import EarmarkError, Refused, ReleaseError, UnknownName
 from earmark.manifests.families.dialogues import DIALOGUES, FIRST, REVERSED, STORED, UNLINKED, protocol_name
@@ -26,14 +40,7 @@ READ_OTHERWISE = declare(
     Severity.WARNING,
     "our grammar reads a response otherwise than its authors did; what they read is written",
 )
-NOT_IN_RELEASE = declare(
-    "convert.not-in-release", Severity.WARNING, "the release has no such dialogue; nothing is written for it"
-)
-NONE_IN_RELEASE = declare("convert.none-in-release", Severity.ERROR, "the release has none of the file's dialogues")
 TWO_OF_A_NAME = declare("convert.two-of-a-name", Severity.ERROR, "the release has two dialogues of one name")
-
-MOST_RESPONSE, MOST_EVIDENCE = 1 << 16, 4096
-"""Characters of a response and of an entry of evidence that a prediction row may have."""
 
 
 @dataclass(frozen=True)
@@ -51,29 +58,6 @@ class Asked:
     def shown(self, *, gold_first: bool) -> str:
         """The presentation in which the right option stands first, or second."""
         return self.presentations[STORED if gold_first == (self.gold == FIRST) else REVERSED]
-
-
-@dataclass(frozen=True)
-class Written:
-    """What was written of a file.
-
-    Args:
-        file: Where, its name alone.
-        model: Who judged.
-        protocol: The protocol that it answers.
-        dialogues: How many dialogues.
-        rows: How many rows.
-        responses: How many of them hold what was said.
-        failed: How many hold no answer.
-    """
-
-    file: str
-    model: str
-    protocol: str
-    dialogues: int
-    rows: int
-    responses: int
-    failed: int
 
 
 def asked_in(release: Release, protocol: str, findings: Findings) -> dict[tuple[str, str], Asked]:
@@ -126,6 +110,29 @@ def _asked(release: Release, protocol: str, findings: Findings) -> dict[tuple[st
     return found
 
 
+def read(files: Sequence[Path], release: Release, wanted: Wanted, findings: Findings) -> Conversion:
+    """Read a prediction file onto a release that has its dialogues.
+
+    Args:
+        files: The file, one alone: a file has the runs of a judge from 0.
+        release: The release, private side included: which order a run was asked in follows from the gold.
+        wanted: What the user settles; the file itself says which protocol it answers.
+        findings: Told of everything that is wrong.
+
+    Raises:
+        Refused: If the file is of no use.
+        PrivateSideMissing: If the release lacks its private side.
+        EarmarkError: If it offers no unlinked protocol of the file's modality, or another one is wanted.
+    """
+    if len(files) > 1:
+        raise EarmarkError(f"{len(files)} files cannot become one; convert them one by one")
+    predicted = read_predictions(files[0], findings)
+    protocol = protocol_name(UNLINKED, predicted.modality)
+    if wanted.protocol not in (None, protocol):
+        raise EarmarkError(f"{files[0].name} answers {protocol}, not {wanted.protocol}")
+    return _converted(predicted, release, wanted, findings)
+
+
 def write_rows(predicted: Predicted, release: Release, path: Path, findings: Findings) -> Written:
     """Write the prediction file of what was read.
 
@@ -140,83 +147,63 @@ def write_rows(predicted: Predicted, release: Release, path: Path, findings: Fin
         EarmarkError: If it offers no unlinked protocol of the file's modality.
         Refused: If it has none of the dialogues.
     """
-    protocol = protocol_name(UNLINKED, predicted.modality)
-    asked = asked_in(release, protocol, findings)
+    return write_conversion(_converted(predicted, release, Wanted(), findings), release, path, predicted.path.name)
+
+
+def _converted(predicted: Predicted, release: Release, wanted: Wanted, findings: Findings) -> Conversion:
+    protocol, file = protocol_name(UNLINKED, predicted.modality), predicted.path.name
+    asked, account = asked_in(release, protocol, findings), Account(findings)
+    account.left_out += predicted.left_out
+    account.read = predicted.left_out.total()
     names = {name for name, _ in asked}
-    known = [dialogue for name, dialogue in predicted.dialogues.items() if name in names]
-    for name in predicted.dialogues:
+    for name, dialogue in predicted.dialogues.items():
         if name not in names:
-            findings.add(NOT_IN_RELEASE, file=predicted.path.name, id=name, expected="a dialogue of the release")
-    if not known:
-        expected = "the release that these were made for, or --make-release"
-        findings.add(NONE_IN_RELEASE, file=predicted.path.name, found=release.manifest.name, expected=expected)
-        raise Refused(findings)
-    rows = [
-        {"presentation_id": asked[dialogue.name, target].shown(gold_first=run.gold_first), "run": run.number, **answer}
-        for dialogue in known
-        for target, runs in dialogue.runs.items()
-        for run, answer in _answers(runs, f"{dialogue.name} {target}", predicted.path.name, findings)
-    ]
-    rows.sort(key=lambda row: (str(row["presentation_id"]), int(str(row["run"]))))
-    lines: list[Mapping[str, object]] = [{"earmark": _header(predicted, release, protocol)}, *rows]
-    written = "".join(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in lines)
-    path.write_text(written, encoding="utf-8", newline="\n")
-    return Written(
-        file=path.name,
-        model=predicted.model,
-        protocol=protocol,
-        dialogues=len(known),
-        rows=len(rows),
-        responses=sum("response" in row for row in rows),
-        failed=sum("status" in row for row in rows),
-    )
+            count = sum(map(len, dialogue.runs.values()))
+            account.leave(NOT_IN_RELEASE, count=count, file=file, id=name, expected="a dialogue of the release")
+            continue
+        for target, runs in dialogue.runs.items():
+            for run in runs:
+                place = f"{name} {target} run {run.number}"
+                presentation = asked[name, target].shown(gold_first=run.gold_first)
+                account.take(Row(presentation, run.number, _said(run, place, file, findings), place))
+    return Conversion(account, release.protocol(protocol), _judge(predicted, wanted))
 
 
-def answer_of(run: PredictedRun) -> tuple[dict[str, object], bool]:
+def answer_of(run: PredictedRun) -> tuple[Said, bool]:
     """What a row says of a run, and whether our grammar reads the response as its authors did, or was not asked.
 
-    >>> answer_of(PredictedRun(0, "2", True, "It is calmer.", None))
-    ({'choice': '2', 'evidence': ['It is calmer.']}, True)
-    >>> answer_of(PredictedRun(0, None, True, None, '{"selected": "Neither"}'))
-    ({'response': '{"selected": "Neither"}'}, True)
+    >>> answer_of(PredictedRun(0, "2", True, "It is calmer.", None))[0].row()
+    {'choice': '2', 'evidence': ['It is calmer.']}
+    >>> answer_of(PredictedRun(0, None, True, None, '{"selected": "Neither"}'))[0].row()
+    {'response': '{"selected": "Neither"}'}
     """
     response = run.response
-    if response is not None and len(response) <= MOST_RESPONSE and "\0" not in response:
+    if response is not None and len(response) <= MOST_RESPONSE and writable(response):
         read = DIALOGUES.grammar.parse(response)
         if (read.choice if isinstance(read, Answer) else None) == run.choice:
-            return {"response": response}, True
-    answer: dict[str, object] = {"status": "failed"} if run.choice is None else {"choice": run.choice}
-    if run.choice is not None and run.reasoning and "\0" not in run.reasoning:
-        answer["evidence"] = [run.reasoning[:MOST_EVIDENCE]]
-    return answer, response is None
+            return Said(response=response), True
+    if run.choice is None:
+        return Said(status="failed"), response is None
+    return Said(choice=run.choice, evidence=evidence_of([run.reasoning] if run.reasoning else [])), response is None
 
 
-def _answers(
-    runs: tuple[PredictedRun, ...], id: str, file: str, findings: Findings
-) -> Iterator[tuple[PredictedRun, dict[str, object]]]:
-    for run in runs:
-        answer, alike = answer_of(run)
-        if not alike:
-            found = (run.response or "")[-80:]
-            findings.add(
-                READ_OTHERWISE, file=file, id=f"{id} run {run.number}", found=found, expected=run.choice or "none"
-            )
-        yield run, answer
+def _said(run: PredictedRun, place: str, file: str, findings: Findings) -> Said:
+    said, alike = answer_of(run)
+    if not alike:
+        found = (run.response or "")[-80:]
+        findings.add(READ_OTHERWISE, file=file, id=place, found=found, expected=run.choice or "none")
+    return said
 
 
-def _header(predicted: Predicted, release: Release, protocol: str) -> dict[str, object]:
-    manifest, cascaded = release.manifest, predicted.modality != AUDIO
+def _judge(predicted: Predicted, wanted: Wanted) -> dict[str, Json]:
+    cascaded = predicted.modality != AUDIO
+    name = judge_name(wanted, predicted.model)
     return {
-        "release": f"{manifest.name}@{manifest.version}",
-        "content_hash": manifest.content_hash,
-        "protocol": protocol,
-        "judge": {
-            # A cascade has the name of its language model, which may have judged by itself too.
-            "name": f"{predicted.model} ({predicted.modality})" if cascaded else predicted.model,
-            "architecture": "cascaded" if cascaded else "end_to_end",
-            "modality": predicted.modality,
-            "template": "the authors' own",
-        },
+        # A cascade has the name of its language model, which may have judged by itself too.
+        "name": f"{name} ({predicted.modality})" if cascaded and wanted.judge is None else name,
+        "architecture": "cascaded" if cascaded else "end_to_end",
+        "modality": predicted.modality,
+        "template": "the authors' own",
     }
 
 
