@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def score(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(help="Prediction file: JSON Lines, CSV or Parquet.")],
     release: Annotated[Path, typer.Option(help="Folder of the release, private side included.")],
     out: Annotated[
@@ -87,7 +88,9 @@ def score(
         "--with": beside,
         "--against": against,
         "--norm": norm,
-        "--items": items or None,
+        "--items": items,
+        "--resamples": _is_given(context, "resamples"),
+        "--seed": _is_given(context, "seed"),
     }
     with_ladder = {"--submitter": submitter, "--most-files": most_files, "--most-scores": most_scores}
     if ladder is not None:
@@ -123,6 +126,12 @@ def score(
     }
     alone = human is None and not beside and not against
     report_findings(scored.findings, as_json=as_json, quiet=quiet, about=file if alone else None, extra=extra)
+
+
+def _is_given(context: typer.Context, option: str) -> bool:
+    """Whether an option was typed, and is not its default."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _write(release: Release, scored: Scored, out: Path, *, items: bool) -> None:

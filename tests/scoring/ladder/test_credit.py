@@ -62,21 +62,21 @@ def alike(one: Credits | None, other: Credits | None) -> bool:
     return one.units == other.units and all(np.array_equal(*each) for each in columns)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(stance_studies.studies())
 def test_balanced_accuracy_is_its_credits(study: stance_studies.Study) -> None:
     holds(stance_credits(study))
     assert alike(stance_credits(study)[0], stance_credits(study.saying(()))[0])
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(pair_studies.studies())
 def test_macro_accuracy_is_its_credits(study: pair_studies.Study) -> None:
     holds(pair_credits(study))
     assert alike(pair_credits(study)[0], pair_credits(pair_studies.saying(study, ()))[0])
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(dialogue_studies.studies())
 def test_trajectory_accuracy_is_its_credits(study: dialogue_studies.Study) -> None:
     holds(dialogue_credits(study))
@@ -84,7 +84,7 @@ def test_trajectory_accuracy_is_its_credits(study: dialogue_studies.Study) -> No
     assert alike(dialogue_credits(study)[0], dialogue_credits(silent)[0])
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 4)), min_size=1, max_size=12))
 def test_groups_weigh_alike_and_their_units_too(rows: list[tuple[str, int]]) -> None:
     groups, values = [group for group, _ in rows], np.array([value / 4 for _, value in rows])

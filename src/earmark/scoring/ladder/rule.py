@@ -58,7 +58,7 @@ def advanced(before: Standing, file: Credits) -> Standing:
     units = len(file.units)
     base = float(file.weight @ file.chance) if before.score is None else before.score
     least = step(file.weight, file.credit - before.credit) * (FIRST if before.score is None else 1.0)
-    if file.headline - base > least:
+    if round(file.headline - base - least, 12) > 0:  # no more is not decided by the last bits of a sum
         return Standing(round(file.headline * units) / units, file.credit)
     return before
 

@@ -157,10 +157,13 @@ def _require(path: Path, run: _Run, about: About) -> None:
 def _require_quota(run: _Run, submitter: str, files: int, quotas: Quotas) -> None:
     """Make sure that another file may be marked. Neither limit looks at the file."""
     if quotas.files is not None and files >= quotas.files:
-        raise LadderError(f"{submitter} has had {files} files marked, which is all that the host allows")
+        raise LadderError(
+            f"{submitter} has had {files} file{'s' if files != 1 else ''} marked, which is all that the host allows"
+        )
     released = run("SELECT coalesce(sum(released), 0) FROM submitters").fetchone()[0]
     if quotas.scores is not None and released >= quotas.scores:
-        raise LadderError(f"{released} scores of this release were given out, which is all that the host allows")
+        given = f"{released} scores of this release were" if released != 1 else "1 score of this release was"
+        raise LadderError(f"{given} given out, which is all that the host allows")
 
 
 @contextmanager
