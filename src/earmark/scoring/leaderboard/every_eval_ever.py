@@ -112,11 +112,11 @@ def _portable(name: str) -> str:
     """A name as part of a path on every system.
 
     >>> _portable("GPT 4o: audio"), _portable("../x"), _portable("nul.txt"), _portable("…")
-    ('GPT_4o_audio', 'x', 'nul.txt_', 'unnamed')
+    ('GPT_4o_audio', 'x', '_nul.txt', 'unnamed')
     """
     plain = unicodedata.normalize("NFKD", name[: 4 * _LONGEST]).encode("ascii", "ignore").decode()
     safe = _UNPORTABLE.sub("_", plain)[:_LONGEST].strip("._ ")
-    return f"{safe}_" if _RESERVED.fullmatch(safe) else safe or "unnamed"
+    return f"_{safe}" if _RESERVED.fullmatch(safe) else safe or "unnamed"
 
 
 def _record(board: Board, one: Standing, publisher: Publisher) -> Mapping[str, Json] | None:

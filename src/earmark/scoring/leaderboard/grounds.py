@@ -1,7 +1,7 @@
 """Grounds: what two reports must have in common for their figures to mean the same, and what the others of a ground say too.
 
 Where the answers, the scorer, the level or a norm differ, a figure of one says nothing beside a figure of the other, however
-alike they look. The protocol and what stood for a clip keep tables apart too, but are no fault: one release has several.
+alike they look.
 """
 
 from __future__ import annotations
@@ -10,11 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from earmark.manifests import registry
 from earmark.manifests.canonical import Json, canonical_json
-from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.leaderboard import UNDECLARED
 from earmark.manifests.report import ALL, OVERALL, Report
 
 if TYPE_CHECKING:
@@ -35,33 +32,18 @@ DISAGREES = declare(
 SEPARATE = declare(
     "leaderboard.separate", Severity.NOTE, "the report is not on the same ground as most: it stands in another table"
 )
-OTHER_MODALITY = declare(
-    "leaderboard.other-modality", Severity.WARNING, "the judge was given something else than its protocol presents"
-)
-
-GROUND = ("release", "content_hash", "answers_hash", "family", "scorer", "level", "norms")
-"""What of a signature two reports must share."""
+GROUND = ("release", "content_hash", "answers_hash", "family", "scorer", "level", "interval", "norms")
+"""What of a signature two reports must share; one that does not name an interval's method is of the default."""
 
 DRAWS = ("resamples", "seed")
 """What of it moves intervals and p by chance alone, and no value."""
 
+_UNSAID: Mapping[str, Json] = {"interval": "percentile", "norms": []}
+
 
 def ground_of(report: Report) -> Mapping[str, Json]:
-    """What of a report's signature others must share; a family without norms has none of them."""
-    return {name: report.signature.get(name, [] if name == "norms" else None) for name in GROUND}
-
-
-def modality_of(reported: Reported) -> str:
-    """What stood for a clip: what the submitter says, else what the protocol presents."""
-    return _text(reported.judge.get("modality")) or presented(reported.report) or UNDECLARED
-
-
-def presented(report: Report) -> str | None:
-    """What the report's protocol presents in place of a clip; None where its family is not installed or has no such protocol."""
-    try:
-        return registry.family(str(report.signature["family"])).protocol(str(report.signature["protocol"])).modality
-    except EarmarkError:
-        return None
+    """What of a report's signature others must share."""
+    return {name: report.signature.get(name, _UNSAID.get(name)) for name in GROUND}
 
 
 def hold_against(release: Release, read: Iterable[Reported], findings: Findings) -> None:
@@ -133,18 +115,6 @@ def agree(read: Sequence[Reported], findings: Findings) -> bool:
                 expected = f"{most.decode()}, as {_reports(counted[most])}"
                 findings.add(DISAGREES, file=one.file, column=column, found=value.decode(), expected=expected)
     return len(findings) == before
-
-
-def note_modality(one: Reported, findings: Findings) -> None:
-    """Say where a judge was given something else than its protocol presents."""
-    declared, owed = _text(one.judge.get("modality")), presented(one.report)
-    if declared is not None and owed is not None and declared != owed:
-        expected = f"{owed}, as protocol {one.report.signature['protocol']} has it; it stands in a table of its own"
-        findings.add(OTHER_MODALITY, file=one.file, column="judge.modality", found=declared, expected=expected)
-
-
-def _text(value: Json) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _spelt(value: Json) -> str:

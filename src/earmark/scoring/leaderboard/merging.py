@@ -10,15 +10,8 @@ from earmark.manifests.canonical import canonical_json
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.leaderboard import Board, Kind, Leaderboard, Standing
 from earmark.manifests.report import ALL
-from earmark.scoring.leaderboard.grounds import (
-    DRAWS,
-    agree,
-    ground_of,
-    grounds,
-    hold_against,
-    modality_of,
-    note_modality,
-)
+from earmark.scoring.leaderboard.grounds import DRAWS, agree, ground_of, grounds, hold_against
+from earmark.scoring.leaderboard.modalities import Modalities
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
@@ -49,6 +42,7 @@ def merge(
     if release is not None:
         hold_against(release, kept, findings)
     boards: list[Board] = []
+    modalities = Modalities()
     for ground in grounds(kept, findings, separate=separate):
         protocols: dict[str, list[Reported]] = defaultdict(list)
         for one in ground:
@@ -57,8 +51,7 @@ def merge(
             agree(followed, findings)
             given: dict[str, list[Reported]] = defaultdict(list)
             for one in followed:
-                note_modality(one, findings)
-                given[modality_of(one)].append(one)
+                given[modalities.of(one, findings)].append(one)
             boards += [_board(protocol, modality, those, findings) for modality, those in sorted(given.items())]
     return Leaderboard(boards=tuple(boards))
 

@@ -1,0 +1,66 @@
+"""The flat table: a row for each figure, and nothing in it that a spreadsheet would compute."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tests.scoring.leaderboard.test_merging import merged
+from tests.support.leaderboards import report
+
+from earmark.scoring.leaderboard.csv_table import COLUMNS, harmless, leaderboard_csv
+
+NUMBERS = {"value", "chance", "p", "p_adjusted", "interval_low", "interval_high"}
+FORMULA = set("=+-@\t\r\n＝＋－＠")
+ANY = st.text(st.sampled_from("=+-@\t\r\n\"', ;|aA1\u202e\x00\x1b＝\u00a0")) | st.text(max_size=20)
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+@settings(max_examples=25)
+@given(ANY, ANY, ANY)
+@example("=cmd|' /C calc'!A0", "\t=1", " @SUM(1)")
+@example('"=1', "＝1", "x" * 10_000)
+def test_no_cell_of_a_stranger_is_a_formula(name: str, persona: str, reason: str) -> None:
+    board, _ = merged(report(name, judge={"persona": persona, "decoding": {reason: reason}}))
+    text = leaderboard_csv(board)
+    assert text.endswith("\r\n")
+    read = rows(text)
+    assert len(read) == 6 + 2
+    for row in read:
+        assert None not in row.values()
+        for column, cell in row.items():
+            if column not in NUMBERS:
+                assert cell[:1] not in FORMULA
+                assert cell.lstrip(' \u00a0"')[:1] not in FORMULA
+                assert cell.isprintable()
+                assert len(cell) < 1100
+
+
+@pytest.mark.parametrize("text", ["plain", "-", "a=b", "Qwen/Qwen2-Audio", "", "'"])
+def test_what_is_harmless_stays_as_it_is(text: str) -> None:
+    assert harmless(text) == (text if text != "-" else "'-")
+
+
+def test_every_row_is_complete_in_itself() -> None:
+    board, _ = merged(report("a", 2 / 3, judge={"access": "commercial"}), report("b", None))
+    read = rows(leaderboard_csv(board))
+    assert tuple(read[0]) == COLUMNS
+    assert {(row["release"], row["protocol"], row["modality"]) for row in read} == {
+        ("mini@1.0.0", "both-orders", "audio")
+    }
+    headlines = {row["judge"]: row for row in read if row["is_headline"] == "yes"}
+    assert set(headlines) == {"a", "b", "uniform", "louder"}
+    assert (headlines["a"]["value"], headlines["a"]["interval_low"], headlines["a"]["owed"]) == (
+        "0.666667",
+        "0.566667",
+        "80",
+    )
+    assert (headlines["b"]["value"], headlines["b"]["reason"]) == ("", "one pole is absent")
+    assert (headlines["louder"]["kind"], headlines["louder"]["reason"]) == ("rule", "no level")
+    assert (headlines["a"]["access"], headlines["b"]["access"]) == ("commercial", "")
