@@ -351,3 +351,23 @@ def test_a_file_names_this_release_or_another(release: Release) -> None:
         ("release", "huge", "tiny@1.0.0"),
     ]
     assert re.fullmatch("blake2b-256:[0-9a-f]{64}", release.manifest.content_hash)
+
+
+def test_an_id_that_only_looks_right_is_told_from_one_that_is_near() -> None:
+    grammar, choices = STANCE.grammar, STANCE.choices
+    right = ["p" + letter * 26 for letter in "abcd"]
+    owed = Owed("toy", tuple(right), tuple("wxyz"), ("PN",) * 4)
+    given = [right[0].replace("a", "\u0430", 1), right[1].upper(), right[2][:-1], "something", right[3]]
+    rows = [Row(id, choice="P", line=line) for line, id in enumerate(given, 1)]
+    findings = Findings()
+    decisions = decide(owed, Submission("f", Header(), row_table(rows)), grammar, choices, findings)
+    assert decisions.unknown == 4
+    told = [(finding.code.name, finding.row, finding.column, finding.expected) for finding in findings]
+    assert told[:4] == [
+        ("submission.homoglyph-id", 1, "presentation_id", right[0]),
+        ("submission.homoglyph-id", 2, "presentation_id", right[1]),
+        ("submission.unknown-id", 3, "presentation_id", f"did you mean {right[2]}?"),
+        ("submission.unknown-id", 4, "presentation_id", "a presentation_id of protocol toy"),
+    ]
+    first = next(iter(findings))
+    assert first.found == "U+0430 CYRILLIC SMALL LETTER A as character 2, where a belongs"

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from earmark.manifests.findings import Code, Findings, Severity, declare
 from earmark.scoring.aligning import grouped, places
 from earmark.scoring.readings import Outcome, Readings, read_rows
+from earmark.scoring.strange_ids import look_alike, look_alikes, nearest_ids
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Decisions", "Outcome", "Owed", "Unparsed", "check_declared_release", "decide", "owed_presentations"]
 
 UNKNOWN_ID = declare("submission.unknown-id", Severity.ERROR, "no presentation of the release has this id")
+HOMOGLYPH_ID = declare(
+    "submission.homoglyph-id", Severity.ERROR, "the id only looks like that of a presentation; it names none"
+)
 NOT_OWED = declare(
     "submission.not-owed", Severity.ERROR, "the presentation belongs to another protocol than the one marked"
 )
@@ -44,6 +48,8 @@ UNPARSED = declare(
     "submission.unparsable", Severity.WARNING, "a response has no answer that can be read; it counts as wrong"
 )
 OTHER_RELEASE = declare("submission.other-release", Severity.ERROR, "the file declares another release")
+
+_ID = "presentation_id"
 
 
 @dataclass(frozen=True)
@@ -167,13 +173,14 @@ def decide(
     """
     said = read_rows(submission, grammar, choices)
     told = _Telling(findings, submission.name, said)
-    at = places(said.ids, pa.array(owed.ids, pa.string()) if owed.column is None else owed.column)
+    known = pa.array(owed.ids, pa.string()) if owed.column is None else owed.column
+    at = places(said.ids, known)
 
     strange = np.flatnonzero(at < 0)
     of_another = _among(said.ids, strange, elsewhere)
     expected = f"a presentation_id of protocol {owed.protocol}"
-    told.rows(UNKNOWN_ID, strange[~of_another], lambda _: (None, expected))
-    told.rows(NOT_OWED, strange[of_another], lambda _: (None, expected))
+    told.unknown(strange[~of_another], known, expected)
+    told.rows(NOT_OWED, strange[of_another], lambda _: (None, expected), column=_ID)
 
     # Rows of one presentation and run come to stand together, in the order of the file; those that are not owed come first.
     order = grouped(at, said.run)[len(strange) :]
@@ -230,14 +237,47 @@ class _Telling:
     file: str
     said: Readings
 
-    def rows(self, code: Code, rows: NDArray[np.int64], words: Callable[[int], tuple[str | None, str]]) -> None:
+    def rows(
+        self,
+        code: Code,
+        rows: NDArray[np.int64],
+        words: Callable[[int], tuple[str | None, str]],
+        *,
+        column: str | None = None,
+    ) -> None:
         """Rows that are odd in one way; in words what was found and what would be right."""
-        first = rows[np.argsort(self.said.line[rows], kind="stable")][: self.findings.cap]
-        for row in first.tolist():
+        first = self.first(rows)
+        for row in first:
             found, expected = words(row)
             line, id = int(self.said.line[row]), self.said.id(row)
-            self.findings.add(code, file=self.file, row=line, id=id, found=found, expected=expected)
+            self.findings.add(code, file=self.file, row=line, column=column, id=id, found=found, expected=expected)
         self.findings.count_more(code, len(rows) - len(first))
+
+    def first(self, rows: NDArray[np.int64]) -> list[int]:
+        """Those rows of which it is told where they stand."""
+        kept: list[int] = rows[np.argsort(self.said.line[rows], kind="stable")][: self.findings.cap].tolist()
+        return kept
+
+    def unknown(self, rows: NDArray[np.int64], known: pa.Array, expected: str) -> None:
+        """Rows that name no presentation: those whose id looks like one that is known, and the others."""
+        if not len(rows):
+            return
+        like = look_alikes(self.said.ids.take(pa.array(rows)), known)
+        right = dict(zip(rows.tolist(), like.tolist(), strict=True))
+
+        def looks(row: int) -> tuple[str, str]:
+            alike = look_alike(self.said.id(row), str(known[right[row]]))
+            return alike.where, alike.right
+
+        self.rows(HOMOGLYPH_ID, rows[like >= 0], looks, column=_ID)
+        others = rows[like < 0]
+        shown = self.first(others)
+        near = dict(zip(shown, nearest_ids([self.said.id(row) for row in shown], known), strict=True))
+
+        def is_near(row: int) -> tuple[None, str]:
+            return None, expected if near[row] is None else f"did you mean {near[row]}?"
+
+        self.rows(UNKNOWN_ID, others, is_near, column=_ID)
 
     def ids(self, code: Code, ids: Sequence[str]) -> None:
         """Presentations, ascending."""
