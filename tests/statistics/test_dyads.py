@@ -98,6 +98,16 @@ def test_every_block_is_another_array() -> None:
     assert not list(dyads_of([((0, 0), (1, 0))]).by_clip(0, 0))
 
 
+def test_what_is_drawn_independently_is_speakers_or_the_clips_of_those_held() -> None:
+    dyads = dyads_of([((0, 0), (1, 0)), ((1, 1), (1, 0)), ((2, 0), (2, 0))])
+    speakers, none = dyads.factors()
+    assert speakers.tolist() == [[0, 1], [1, 1], [2, 2]]
+    assert (none == -1).all()
+    speakers, clips = dyads.factors(np.array([False, True, False]))
+    assert speakers.tolist() == [[0, -1], [-1, -1], [2, 2]]
+    assert clips.tolist() == [[-1, 1], [2, 1], [-1, -1]]
+
+
 @pytest.mark.parametrize(
     ("clip", "speaker", "message"),
     [
