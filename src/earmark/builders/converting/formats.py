@@ -97,7 +97,7 @@ FORMATS = (
             "One number stands for all items of a speaker and for both orders: how items differ, and how often the order of "
             "the poles changed an answer, is lost. Order disagreement of such a file is 0 by construction and means nothing.",
             "An average of 0, from a judge who is torn or answers that cancel, takes no pole and is written as abstained.",
-            "Which clips were heard does not matter; the average is given to those of the release.",
+            "Which clips were heard is not looked at; the average is given to those of the release.",
             "A speaker without an average is written as failed in all items.",
         ),
         place=("stancebench.rows", "read_averages"),
@@ -149,7 +149,7 @@ FORMATS = (
         losses=(
             "What a task's filter read in a response (filtered_resps) is not taken over; our grammar reads the response.",
             "Log-likelihoods of choices become the likeliest one, without a probability; equal ones are written as abstained.",
-            "The files do not say who judged: --judge does. Errors are not in them; a response without words is failed.",
+            "The files do not say who judged: `--judge` does. Errors are not in them; a response without words is failed.",
             *_OF_LOGS,
         ),
         place=("lm_eval", "read"),
