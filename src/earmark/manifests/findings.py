@@ -168,6 +168,11 @@ class Findings:
         Raises:
             Refused: If `strict` is set and the finding is an error.
         """
+        kept = self._kept.get(code.name, ())
+        last = kept[-1] if kept and len(kept) >= self.cap else None
+        if last is not None and row is not None and last.row is not None and row > last.row and file == last.file:
+            self._counts[code.name] += 1  # millions may be: no more is made of what stands behind all that is kept
+            return
         self._record(
             Finding(
                 code,

@@ -93,7 +93,7 @@ def strict_json(data: bytes) -> Json:
     ...
     earmark.manifests.strict.NotStrictJson: the key 'a' stands twice in one object
     """
-    value = _parsed(data, _unique, _no_constant, _finite, _bounded)
+    value = _parsed(data, _STRICT)
     if b"\\u" in data:
         _require_whole_characters(value)
     return value
@@ -108,8 +108,21 @@ def examined_json(data: bytes) -> Examined:
     >>> examined_json(b'{"a": NaN, "a": 1e999}').faults[1]
     Noted(fault=<Fault.OVERFLOW: 'overflow'>, field='a', says='the number 1e999 is not finite')
     """
+    try:
+        return Examined(strict_json(data), ())  # which is quick, and nearly always does
+    except NotStrictJson as error:
+        if error.fault in (Fault.ENCODING, Fault.SYNTAX, Fault.NESTING):
+            raise
     noting = _Noting()
-    value = _parsed(data, noting.object, noting.constant, noting.real, noting.whole)
+    value = _parsed(
+        data,
+        json.JSONDecoder(
+            object_pairs_hook=noting.object,
+            parse_constant=noting.constant,
+            parse_float=noting.real,
+            parse_int=noting.whole,
+        ),
+    )
     return noting.examined(value, surrogates=b"\\u" in data)
 
 
@@ -131,27 +144,20 @@ def read_strict_json(path: Path, *, most_bytes: int = 1 << 28) -> Json:
     return strict_json(data)
 
 
-def _parsed(
-    data: bytes,
-    pairs: Callable[[list[tuple[str, Json]]], dict[str, Json]],
-    constant: Callable[[str], Json],
-    real: Callable[[str], Json],
-    whole: Callable[[str], Json],
-) -> Json:
+def _parsed(data: bytes, decoder: json.JSONDecoder) -> Json:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise not_utf8(data, error) from None
     try:
-        value: Json = json.loads(
-            text, object_pairs_hook=pairs, parse_constant=constant, parse_float=real, parse_int=whole
-        )
+        # A decoder by itself says of a byte order mark only that it expects a value.
+        value: Json = json.loads(text) if text.startswith("\ufeff") else decoder.decode(text)
     except json.JSONDecodeError as error:
         place = f"{error.msg} at line {error.lineno}, column {error.colno}"
         raise NotStrictJson(place, says=error.msg, character=error.colno) from None
     except RecursionError:
         raise _too_deep(text) from None
-    if _depth(value) > MOST_NESTING:
+    if type(value) in _NESTING and _depth(value) > MOST_NESTING:
         raise _too_deep(text)
     return value
 
@@ -204,6 +210,11 @@ def _bounded(digits: str) -> int:
     if len(digits) > 20 or not -(1 << 63) <= int(digits) < 1 << 63:
         raise NotStrictJson(f"the number {digits[:20]}… needs more than 64 bits", Fault.OVERFLOW)
     return int(digits)
+
+
+_STRICT = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_bounded
+)
 
 
 def _require_whole_characters(value: Json) -> None:

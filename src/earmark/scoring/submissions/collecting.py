@@ -29,7 +29,7 @@ UNREADABLE = declare("submission.unreadable", Severity.ERROR, "the file cannot b
 BOM_BYTES = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BadRow:
     """A row that could not be used.
 
@@ -70,6 +70,7 @@ class Collector:
     rows: int = 0
     cut: bool = False
     _pending: list[Row] = field(default_factory=list)
+    _reasons: dict[tuple[Code, str | None], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.structure = structure(self.rules)
@@ -123,10 +124,14 @@ class Collector:
         """Take one row, good or bad."""
         checked = self.rules.check(value, line)
         if isinstance(checked, Row):
-            self._pending.append(checked)
-            self.rows += 1
+            self.take_row(checked)
         else:
             self.refuse(line, checked, *self.rules.identify(value))
+
+    def take_row(self, row: Row) -> None:
+        """Take one good row."""
+        self._pending.append(row)
+        self.rows += 1
 
     def refuse(self, line: int, problems: Sequence[Problem], id: str | None, run: int) -> None:
         """Say what is wrong with a row and keep its place."""
@@ -142,9 +147,18 @@ class Collector:
                 expected=expected,
             )
         code, column, *_ = problems[0]
-        reason = f"{code.means} ({column})" if column else code.means
+        reason = self._reason(code, column)
         self.bad.append(BadRow(line, id, run, code.name, reason))
         self.rows += 1
+
+    def _reason(self, code: Code, column: str | None) -> str:
+        """What is wrong, in words that millions of rows share."""
+        if column is not None and column not in self.rules.fields:
+            return f"{code.means} ({column})"  # a stranger's words, which may all be different
+        reason = self._reasons.get((code, column))
+        if reason is None:
+            reason = self._reasons[code, column] = f"{code.means} ({column})" if column else code.means
+        return reason
 
     def flush(self) -> None:
         """Make columns of the rows that came one by one."""

@@ -45,12 +45,12 @@ class Block(NamedTuple):
     Args:
         table: (n,) rows with the columns of `COLUMNS`.
         sound: (n,) whether a row keeps the rules between its fields.
-        quotes: How many quotation marks the JSON of all rows has if no key stands twice in an object.
+        quotes: (n,) how many quotation marks the JSON of each row has if no key stands twice in it.
     """
 
     table: pa.Table
     sound: NDArray[np.bool_]
-    quotes: int
+    quotes: NDArray[np.int64]
 
 
 def structure(rules: Rules) -> type[msgspec.Struct]:
@@ -84,43 +84,32 @@ def block(rules: Rules, rows: Sequence[msgspec.Struct], lines: pa.Array) -> Bloc
         rows: (n,) structures.
         lines: (n,) int64 line of each.
     """
-    arrays, keys, texts = [], 0, 0
+    arrays, marked = [], np.zeros(len(rows), np.int64)
     for field in COLUMNS:
         cells = list(map(attrgetter(field.name), rows)) if field.name in rules.fields else []
         absent = cells.count(UNSET) if field.name != FIELDS[0] else 0
-        given = len(cells) - absent
-        keys += given
         if field.name == "line":
             arrays.append(lines)
             continue
-        if given == 0:
+        if len(cells) == absent:
             arrays.append(_filled(field, pa.nulls(len(rows), field.type)))
             continue
+        marked += np.array([cell is not UNSET for cell in cells]) if absent else 1
         if absent:
             cells = [None if cell is UNSET else cell for cell in cells]
         if field.name == "choice" and rules.whole_choices:
-            texts -= sum(type(cell) is int for cell in cells)
+            marked -= np.array([type(cell) is int for cell in cells])
             cells = [rules.whole_choices[cell] if type(cell) is int else cell for cell in cells]
         array = pa.array(cells, field.type)
         if pa.types.is_list(field.type):
-            texts += len(array.flatten())
+            marked += pc.fill_null(pc.list_value_length(array), 0).to_numpy()
         elif not pa.types.is_integer(field.type) and not pa.types.is_floating(field.type):
-            texts += len(array) - array.null_count
+            marked += array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else 1
         elif pa.types.is_floating(field.type):
             array = pc.add(array, 0.0)  # −0.0 and 0.0 are one number
         arrays.append(_filled(field, array))
     table = pa.Table.from_arrays(arrays, schema=COLUMNS)
-    return Block(table, sound(table), 2 * (keys + texts))
-
-
-def quotes(row: msgspec.Struct) -> int:
-    """How many quotation marks the JSON of one structure has if no key stands twice in it."""
-    cells = msgspec.structs.astuple(row)
-    keys = texts = 0
-    for cell in cells:
-        keys += cell is not UNSET
-        texts += len(cell) if type(cell) is list else type(cell) is str
-    return 2 * (keys + texts)
+    return Block(table, sound(table), 2 * marked)
 
 
 def row_table(rows: Sequence[Row]) -> pa.Table:

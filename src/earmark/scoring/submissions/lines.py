@@ -13,9 +13,10 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from earmark.manifests.findings import Severity, declare
-from earmark.manifests.strict import MOST_NESTING, Fault, NotStrictJson, examined_json, strict_json
+from earmark.manifests.strict import MOST_NESTING, Fault, NotStrictJson, examined_json
 from earmark.scoring.submissions.collecting import (
     BLANK_LINE,
     BOM,
@@ -25,9 +26,10 @@ from earmark.scoring.submissions.collecting import (
     TOO_LARGE,
     Collector,
 )
-from earmark.scoring.submissions.columns import block, quotes
+from earmark.scoring.submissions.columns import block
 from earmark.scoring.submissions.header import Header, read_header
-from earmark.scoring.submissions.rows import INFINITY, MOST_RUN, NAN, NUMBER_OVERFLOW, Limits, Problem
+from earmark.scoring.submissions.line_ends import LineEnds
+from earmark.scoring.submissions.rows import INFINITY, MOST_RUN, NAN, NUL, NUMBER_OVERFLOW, Limits, Problem, Row
 
 NOT_JSON = declare("submission.not-json", Severity.ERROR, "the line is no JSON")
 DUPLICATE_KEY = declare("submission.duplicate-key", Severity.ERROR, "a key stands twice in one object")
@@ -57,6 +59,9 @@ _RIGHT = {
 }
 
 _BLOCK = 1 << 20
+_CHUNK = 64
+_SHORT = 64
+_MOST_KNOWN = 1 << 12
 _SPACE = b" \t\r"
 _SALVAGED = 1 << 16
 _ID = re.compile(rb'"presentation_id"[ \t]*:[ \t]*"([^"\\\x00-\x1f]*)"')
@@ -90,6 +95,8 @@ def read_lines(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> 
             if data.startswith(BOM_BYTES):
                 collector.add(BOM, row=1, expected="UTF-8 without it")
                 data = data[len(BOM_BYTES) :]
+                if not data:
+                    continue
             line, _, rest = data.partition(b"\n")
             header = _header(line, collector)
             if header is not None:
@@ -101,9 +108,15 @@ def read_lines(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> 
     return header
 
 
-def bounded_lines(stream: BinaryIO, collector: Collector) -> Iterator[Lines]:
-    """The lines of a file in blocks, never holding more than a block and the longest line allowed."""
-    limits = collector.rules.limits
+def bounded_lines(stream: BinaryIO, collector: Collector, *, quoted: bool = False) -> Iterator[Lines]:
+    """The lines of a file in blocks, never holding more than a block and the longest line allowed.
+
+    Args:
+        stream: The file, opened for reading bytes.
+        collector: Takes findings.
+        quoted: Whether line ends between quotation marks are not those of lines.
+    """
+    limits, ends = collector.rules.limits, LineEnds(collector, quoted=quoted)
     line, total, rest, skipping = 1, 0, b"", False
     while data := stream.read(_BLOCK):
         total += len(data)
@@ -119,13 +132,23 @@ def bounded_lines(stream: BinaryIO, collector: Collector) -> Iterator[Lines]:
         data = rest + data
         whole, newline, rest = data.rpartition(b"\n")
         if newline:
+            ends.see(data[: len(whole) + 1], line)
             yield Lines(whole, line)
             line += whole.count(b"\n") + 1
         if len(rest) > limits.line:
             yield Lines(rest[:_SALVAGED], line, cut=True)
             rest, skipping = b"", True
     if rest and not collector.cut:
+        ends.see(rest, line)
         yield Lines(rest, line)
+
+
+class _Refused(NamedTuple):
+    """What is wrong with a line, and what it is about as far as that can be read."""
+
+    problems: list[Problem]
+    id: str | None
+    run: int
 
 
 class _Reader:
@@ -135,6 +158,7 @@ class _Reader:
         self.collector = collector
         self.fast = fast
         self.decoder = msgspec.json.Decoder(collector.structure)
+        self.known: dict[bytes, _Refused] = {}
 
     def take(self, data: bytes, first: int) -> bool:
         """Take lines: all at once if they are good, else each by itself and the good ones at once.
@@ -144,8 +168,11 @@ class _Reader:
         """
         count = data.count(b"\n") + 1
         if self.fast and count <= self.collector.room():
-            if not self._take_block(data, first, count):
+            rows = self._decoded(data.replace(b"\r\n", b"\n") if b"\r" in data else data, count)
+            if rows is None:
                 self._take_mixed(data.split(b"\n"), first)
+            else:
+                self._take_rows(data, first, rows, np.arange(first, first + count))
             return True
         for number, line in enumerate(data.split(b"\n"), first):
             if line.strip(_SPACE) and self.collector.full(number):
@@ -160,80 +187,94 @@ class _Reader:
         self._refuse_long(beginning, number)
         return True
 
-    def _take_block(self, data: bytes, first: int, count: int) -> bool:
-        """Whether these were good rows, one a line, and were taken."""
-        if _longest(data) > self.collector.rules.limits.line:
-            return False
-        marks = _quotes(data)
-        if marks is None:
-            return False
-        # Between `}` and `{` there can only be the end of a row, so that as many rows as lines are one row a line.
-        if b"\r" in data:
-            data = data.replace(b"\r\n", b"\n")
-        if data.count(b"}\n{") != count - 1:
-            return False
-        try:
-            rows = self.decoder.decode_lines(data)
-        except (msgspec.DecodeError, RecursionError):
-            return False
-        if len(rows) != count:
-            return False
-        taken = block(self.collector.rules, rows, pa.array(np.arange(first, first + count)))
-        if taken.quotes != marks or not taken.sound.all():
-            return False
-        self.collector.take_table(taken.table)
-        return True
+    def _take_rows(
+        self, data: bytes | list[bytes], first: int, rows: list[msgspec.Struct], numbers: NDArray[np.int64]
+    ) -> None:
+        """Take decoded rows, but for those that break a rule between fields or in which a key stands twice.
+
+        Args:
+            data: The lines that they come from, and maybe others.
+            first: Line of the first of those.
+            rows: (n,) structures.
+            numbers: (n,) line of each.
+        """
+        taken = block(self.collector.rules, rows, pa.array(numbers))
+        if isinstance(data, bytes):
+            if taken.quotes.sum() == _quotes(data) and taken.sound.all():
+                self.collector.take_table(taken.table)
+                return
+            data = data.split(b"\n")
+        marks = (_quotes(data[number - first]) for number in numbers.tolist())
+        right = taken.sound & (taken.quotes == [-1 if count is None else count for count in marks])
+        for number in numbers[~right].tolist():
+            self._take_line(data[number - first], number)
+        self.collector.take_table(taken.table.filter(pa.array(right)))
 
     def _take_mixed(self, lines: list[bytes], first: int) -> None:
         """Take lines of which some are not good."""
-        rows, numbers = [], []
-        for number, line in enumerate(lines, first):
-            row = self._decoded(line)
-            if row is None:
-                self._take_line(line, number)
-            else:
-                rows.append(row)
-                numbers.append(number)
-        taken = block(self.collector.rules, rows, pa.array(numbers, pa.int64()))
-        for at in np.flatnonzero(~taken.sound).tolist():
-            self._take_line(lines[numbers[at] - first], numbers[at])
-        self.collector.take_table(taken.table.filter(pa.array(taken.sound)))
+        rows: list[msgspec.Struct] = []
+        numbers: list[int] = []
+        for begin in range(0, len(lines), _CHUNK):
+            chunk = lines[begin : begin + _CHUNK]
+            at_once = self._decoded(b"\n".join(chunk), len(chunk))
+            parts = [at_once] if at_once is not None else [self._decoded(line, 1) for line in chunk]
+            for number, part in enumerate(parts, first + begin):
+                if part is None:
+                    self._take_line(lines[number - first], number)
+                else:
+                    rows += part
+                    numbers += range(number, number + len(part))
+        self._take_rows(lines, first, rows, np.array(numbers, np.int64))
 
-    def _decoded(self, line: bytes) -> msgspec.Struct | None:
-        """The structure of a line that is good by itself."""
-        if len(line) > self.collector.rules.limits.line:
+    def _decoded(self, data: bytes, count: int) -> list[msgspec.Struct] | None:
+        """The structures of lines, one each, if all of them are rows by themselves; a key may stand twice in them."""
+        if len(data) > self.collector.rules.limits.line and _longest(data) > self.collector.rules.limits.line:
+            return None
+        # Between `}` and `{` there can only be the end of a row, so that as many rows as lines are one row a line.
+        if data.count(b"}\n{") != count - 1:
             return None
         try:
-            row = self.decoder.decode(line)
+            rows = self.decoder.decode_lines(data)
         except (msgspec.DecodeError, RecursionError):
             return None
-        return row if quotes(row) == _quotes(line) else None
+        return rows if len(rows) == count else None
 
     def _take_line(self, line: bytes, number: int) -> None:
         if not line.strip(_SPACE):
             self.collector.add(BLANK_LINE, row=number)
             return
-        limits = self.collector.rules.limits
-        if len(line) > limits.line:
+        if len(line) > self.collector.rules.limits.line:
             self._refuse_long(line, number)
             return
+        read = self.known.get(line) or self._read(line, number)
+        if isinstance(read, Row):
+            self.collector.take_row(read)
+            return
+        if len(line) <= _SHORT and len(self.known) < _MOST_KNOWN:
+            self.known[line] = read  # whoever sends one bad line often sends it again
+        self.collector.refuse(number, *read)
+
+    def _read(self, line: bytes, number: int) -> Row | _Refused:
+        rules = self.collector.rules
         try:
             value, faults = examined_json(line)
         except NotStrictJson as error:
-            problem = Problem(
-                _CODES[error.fault], found=error.says, expected=_RIGHT[error.fault], character=error.character
-            )
-            self.collector.refuse(number, [problem], *_salvaged(line, limits))
-            return
+            nul = line.find(b"\0") if error.fault is Fault.SYNTAX else -1
+            if nul >= 0:
+                where = len(line[:nul].decode("utf-8", "replace")) + 1
+                problem = Problem(NUL, found="U+0000", expected="a text without it", character=where)
+            else:
+                right = _RIGHT[error.fault]
+                problem = Problem(_CODES[error.fault], found=error.says, expected=right, character=error.character)
+            return _Refused([problem], *_salvaged(line, rules.limits))
         if not faults:
-            self.collector.take(value, number)
-            return
-        rules = self.collector.rules
+            checked = rules.check(value, number)
+            return checked if isinstance(checked, Row) else _Refused(checked, *rules.identify(value))
         problems = [Problem(_CODES[fault], name, says, _RIGHT[fault]) for fault, name, says in faults]
         if isinstance(value, dict):
             problems += rules.problems(value, known={name for _, name, _ in faults if name is not None})
         plain = all(fault not in (Fault.REPEATED_KEY, Fault.SURROGATE) for fault, *_ in faults)
-        self.collector.refuse(number, problems, *(rules.identify(value) if plain else _salvaged(line, limits)))
+        return _Refused(problems, *(rules.identify(value) if plain else _salvaged(line, rules.limits)))
 
     def _refuse_long(self, line: bytes, number: int) -> None:
         limits = self.collector.rules.limits
@@ -258,15 +299,20 @@ def _quotes(data: bytes) -> int | None:
 
 
 def _header(line: bytes, collector: Collector) -> Header | None:
-    if b"earmark" not in line:
+    if b"earmark" not in line or len(line) > collector.rules.limits.line:
         return None
     try:
-        value = strict_json(line)
+        value, faults = examined_json(line)
     except NotStrictJson:
         return None
     if not isinstance(value, dict) or set(value) != {"earmark"}:
         return None
-    return read_header(value["earmark"], collector.name, collector.findings)
+    for fault, name, says in faults:
+        collector.findings.add(
+            _CODES[fault], file=collector.name, row=1, column=name, found=says, expected=_RIGHT[fault]
+        )
+    # What can be read in two ways is not read at all.
+    return Header() if faults else read_header(value["earmark"], collector.name, collector.findings)
 
 
 def _salvaged(line: bytes, limits: Limits) -> tuple[str | None, int]:
