@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from earmark.scoring.measuring import Figure, Ladder, Numbering, measure
+from earmark.scoring.numbering import numbering
 
 if TYPE_CHECKING:
     from earmark.manifests.report import MetricEntry
@@ -35,10 +36,20 @@ class Figured:
 
     figures: tuple[Figure, ...]
     ladders: tuple[Ladder, ...]
-    number: Callable[[str, Iterable[Figure]], Numbering] = Numbering
+    number: Callable[[str, Iterable[Figure]], Numbering] = numbering
     better: Mapping[str, Better] = field(default_factory=dict)
     leading: tuple[str, ...] = ()
 
     def measured(self, options: Options) -> list[MetricEntry]:
         """Every figure with its intervals, in the figures' order."""
         return measure(self.figures, self.ladders, options, number=self.number)
+
+    def whole(self, level: str, figures: Iterable[Figure]) -> Numbering:
+        """The clusters of all figures of a facet, whichever of them are measured: so that none depends on which those are.
+
+        Args:
+            level: The unit, as a rung names it.
+            figures: Some figures, all of one facet.
+        """
+        facet = next(iter(figures)).facet
+        return self.number(level, [figure for figure in self.figures if figure.facet == facet])

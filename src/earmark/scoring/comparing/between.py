@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -96,6 +96,11 @@ class Between(Figure):
         """How many rows it is over: the more of the two sides."""
         return max(self.first.figure.rows, self.second.figure.rows)
 
+    @property
+    def leads(self) -> bool:
+        """Whether its standard error is checked: where that of either side is."""
+        return self.first.figure.leads
+
     def statistic(self, numbers: Numbering) -> Statistic:
         """First less second, over the clusters of a numbering."""
         return Difference(self.first.statistic(numbers), self.second.statistic(numbers))
@@ -122,18 +127,18 @@ class Entered:
         self._numbering: dict[tuple[str, str], Numbering] = {}
         self._statistic: dict[tuple[str, str, str], Statistic] = {}
 
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """Every unit that is ever resampled."""
-        return tuple(dict.fromkeys(level for ladder in self.figured.ladders for level in ladder))
-
     def drawn_by(self) -> Mapping[tuple[str, str], bytes]:
-        """For each facet and level the clusters that are drawn: judges of whom they are the same can be drawn together."""
+        """For each facet and unit the clusters of its rows: judges of whom they are the same can be drawn together."""
+        levels = {facet: figures[0].parts[0].levels for facet, figures in self._by_facet.items()}
         return {
             (facet, level): self.numbering(facet, level).present.tobytes()
-            for facet in self._by_facet
-            for level in self.levels
+            for facet in levels
+            for level in levels[facet]
         }
+
+    def figures_of(self, facet: str) -> Sequence[Figure]:
+        """All of its figures of one facet, slices too."""
+        return self._by_facet.get(facet, ())
 
     def numbering(self, facet: str, level: str) -> Numbering:
         """The clusters of one facet, each by itself."""
@@ -144,7 +149,7 @@ class Entered:
     def by_cluster(self, metric: str, facet: str, level: str) -> Statistic | None:
         """A figure over the clusters of a level; None where a row is in several of them, so that they are not independent."""
         figure = self.sides[metric, facet].figure
-        if any(part.levels[level].ndim != 1 for part in figure.parts):
+        if any(level not in part.levels or part.levels[level].ndim != 1 for part in figure.parts):
             return None
         key = metric, facet, level
         if key not in self._statistic:

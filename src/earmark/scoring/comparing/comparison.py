@@ -86,7 +86,7 @@ def compare(
         for one in entrants
         for entry in _figures(release, one.name, one.decisions, figured[one.name], options, wanted)
     ]
-    found = differences(release, entrants, options, metrics=wanted)
+    found = differences(release, entrants, options, metrics=wanted, known=figured)
     judges = tuple(one.entry for one in entrants)
     ranked = {metric: way for metric, way in better.items() if wanted is None or metric in wanted}
     standings = Standings.of(judges, ranked, figures, found)
@@ -137,7 +137,7 @@ def _figures(
             reason=entry.reason,
             intervals=entry.intervals,
         )
-        for entry in measure(chosen, figured.ladders, options, number=figured.number)
+        for entry in measure(chosen, figured.ladders, options, number=figured.whole)
     ]
 
 

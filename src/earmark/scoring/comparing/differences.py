@@ -13,7 +13,7 @@ such as pairs of speakers, the bootstrap's, which is never below 2 / (replicates
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -32,7 +32,8 @@ from earmark.statistics.significance import holm
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.manifests.report import MetricEntry
-    from earmark.scoring.measuring import Options
+    from earmark.scoring.figured import Figured
+    from earmark.scoring.measuring import Figure, Numbering, Options
 
 _BLOCK = (
     8  # judges on each side that are drawn together: what they make of a draw is kept until all have been set apart
@@ -55,7 +56,12 @@ def pairs_of(entrants: Sequence[Entrant]) -> tuple[PairEntry, ...]:
 
 
 def differences(
-    release: Release, entrants: Sequence[Entrant], options: Options, *, metrics: frozenset[str] | None = None
+    release: Release,
+    entrants: Sequence[Entrant],
+    options: Options,
+    *,
+    metrics: frozenset[str] | None = None,
+    known: Mapping[str, Figured] | None = None,
 ) -> tuple[DifferenceEntry, ...]:
     """Every difference of every two judges, pair by pair in their order; p is adjusted over all of them, metric by metric.
 
@@ -64,15 +70,15 @@ def differences(
         entrants: The judges.
         options: How intervals are made.
         metrics: Those that are wanted; None for all.
+        known: Name of a judge → what the family makes of its submission, where that is known already.
     """
     together: dict[frozenset[str], list[tuple[Entrant, Entrant]]] = defaultdict(list)
     for one, other in combinations(entrants, 2):
-        # What both owe, and whether that is all that either owes: only then are the two drawn with others.
         together[one.items & other.items].append((one, other))
     found: dict[Names, list[DifferenceEntry]] = {}
     for items, pairs in together.items():
         if items:
-            found.update(_over(release, items, pairs, options, metrics))
+            found.update(_over(release, items, pairs, options, metrics, known or {}))
     ordered = [entry for one, other in combinations(entrants, 2) for entry in found.get((one.name, other.name), ())]
     return adjusted(ordered)
 
@@ -95,12 +101,16 @@ def _over(
     pairs: Sequence[tuple[Entrant, Entrant]],
     options: Options,
     metrics: frozenset[str] | None,
+    known: Mapping[str, Figured],
 ) -> dict[Names, list[DifferenceEntry]]:
     """The differences of some pairs that have the same items in common."""
     judges = {judge.name: judge for pair in pairs for judge in pair}
     decided = {name: narrowed(judge.decisions, items) for name, judge in judges.items()}
     marks = figured_marks(release)
-    entered = {name: Entered(marks.figured(release, decisions), metrics) for name, decisions in decided.items()}
+    entered = {}
+    for name, decisions in decided.items():
+        whole = known.get(name) if decisions is judges[name].decisions else None
+        entered[name] = Entered(whole or marks.figured(release, decisions), metrics)
     coverage = {
         name: {facet: coverage_of(dict(of)) for facet, of in counts(release, decisions).items()}
         for name, decisions in decided.items()
@@ -143,13 +153,20 @@ def _block(
     """
     places = [(pair, key) for pair in names for key in entered[pair[0]].sides if key in entered[pair[1]].sides]
     figures = [Between.of(entered[one].sides[key], entered[other].sides[key]) for (one, other), key in places]
-    figured = entered[names[0][0]].figured
-    measured = measure(figures, figured.ladders, options, number=figured.number)
+    one, other = (entered[name] for name in names[0])
+
+    def number(rung: str, some: Iterable[Figure]) -> Numbering:
+        """The clusters of all figures of a facet: of one judge where they are the same for all, else of both."""
+        facet = next(iter(some)).facet
+        both = one.figures_of(facet) if paired else (*one.figures_of(facet), *other.figures_of(facet))
+        return one.figured.number(rung, both)
+
+    measured = measure(figures, one.figured.ladders, options, number=number)
     found: dict[Names, list[DifferenceEntry]] = {pair: [] for pair in names}
     for (pair, _), figure, entry in zip(places, figures, measured, strict=True):
-        one, other = pair
-        made = _entry(pair, figure, entry, (coverage[one].get(entry.facet), coverage[other].get(entry.facet)))
-        found[pair].append(_tested(made, entered[one], entered[other]) if paired else made)
+        first, second = pair
+        made = _entry(pair, figure, entry, (coverage[first].get(entry.facet), coverage[second].get(entry.facet)))
+        found[pair].append(_tested(made, entered[first], entered[second]) if paired else made)
     return found
 
 
