@@ -204,7 +204,8 @@ def test_lines_are_those_on_which_records_begin() -> None:
 def test_bad_records(record: bytes, code: str, id: str | None) -> None:
     data = b"presentation_id,choice,probability\np0,P,\n" + record + b"\np2,N,1\n"
     collector = read(data, Limits(id=30, line=2000, bytes=1 << 23))
-    assert collector.findings.counts == {f"submission.{code}": 1}
+    lone = {"submission.mixed-line-ends": 1} if b"\r" in record else {}
+    assert collector.findings.counts == {f"submission.{code}": 1, **lone}
     assert [(bad.line, bad.presentation_id) for bad in collector.bad] == [(3, id)]
     assert [row.presentation_id for row in rows_of(collector)] == ["p0", "p2"]
 

@@ -24,7 +24,7 @@ NOT_CSV = declare(
 )
 
 _AT_ONCE = 4096
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,4})?")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,4})?")
 _CELL = r'(?:"(?:[^"]|"")*+"|[^",\r\n]*+)'
 _RECORD = re.compile(f"{_CELL}(?:,{_CELL})*+")
 _NO_NUMBERS: dict[str, Json] = {
@@ -53,7 +53,7 @@ def read_csv(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> No
         fast: Whether good rows are taken in blocks; the outcome is the same.
     """
     reader = _Reader(collector, fast)
-    for lines in bounded_lines(stream, collector):
+    for lines in bounded_lines(stream, collector, quoted=True):
         if not reader.take(lines):
             return
     reader.finish()
@@ -280,5 +280,7 @@ def _number(cell: str) -> Json:
     number = _NUMBER.fullmatch(cell)
     if number is None:
         return _NO_NUMBERS.get(cell.lower().lstrip("+-"), cell)
-    value = float(cell) if number[1] or number[2] else int(cell)
-    return TOO_LARGE_A_NUMBER if value == math.inf or value == -math.inf else value
+    value, whole = float(cell), not (number[1] or number[2])
+    if math.isinf(value) or (whole and abs(value) > 1 << 63):
+        return TOO_LARGE_A_NUMBER
+    return int(cell) if whole else value

@@ -67,6 +67,10 @@ def _acceptable(file: pa.parquet.ParquetFile, collector: Collector) -> bool:
     if not check_columns(list(file.schema_arrow.names), collector):
         return False
     metadata, limits = file.metadata, collector.rules.limits
+    groups = sum(metadata.row_group(n).num_rows for n in range(metadata.num_row_groups))
+    if metadata.num_rows != groups:
+        collector.add(NOT_PARQUET, found=f"{metadata.num_rows} rows by its own account", expected=f"{groups}")
+        return False
     size = sum(metadata.row_group(n).total_byte_size for n in range(metadata.num_row_groups))
     if size > limits.bytes:
         collector.add(TOO_LARGE, found=f"{size} bytes", expected=f"at most {limits.bytes}")
@@ -129,7 +133,12 @@ def _read(file: pa.parquet.ParquetFile, collector: Collector) -> None:
             }
         )
         values.validate(full=True)
-        collector.take_values(values.to_pylist(), range(row, row + taken.num_rows))
+        cells = values.to_pylist()
+        for name in _fractional(values):
+            for cell in cells:
+                if isinstance(cell[name], float) and cell[name].is_integer():
+                    cell[name] = int(cell[name])
+        collector.take_values(cells, range(row, row + taken.num_rows))
         row += taken.num_rows
         if taken.num_rows < batch.num_rows:
             collector.full(row)
@@ -146,6 +155,15 @@ def _written_out(batch: pa.RecordBatch) -> int:
         else:
             size += column.nbytes
     return size
+
+
+def _fractional(values: pa.Table) -> list[str]:
+    """The columns of whole numbers in which some are not."""
+    return [
+        field.name
+        for field in values.schema
+        if pa.types.is_floating(field.type) and pa.types.is_integer(COLUMNS.field(field.name).type)
+    ]
 
 
 def _plain(column: pa.Array, wanted: pa.DataType) -> pa.Array:

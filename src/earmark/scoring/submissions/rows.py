@@ -268,7 +268,7 @@ def _real(most: int) -> Check:
         if type(cell) is int and not _in_64_bits(cell):
             return Problem(NUMBER_OVERFLOW, name, expected=f"{expected}, or null")
         if not math.isfinite(number):
-            return Problem(NAN if math.isnan(number) else INFINITY, name, cell, f"{expected}, or null")
+            return _no_number(name, cell, expected)
         return None if 0 <= number <= most else Problem(OUT_OF_RANGE, name, cell, f"from 0 to {most}")
 
     return check
@@ -281,6 +281,8 @@ def _in_64_bits(number: int) -> bool:
 def _no_number(name: str, cell: object, expected: str) -> Problem:
     if type(cell) is bool:
         return Problem(BOOL_AS_NUMBER, name, str(cell).lower(), expected)
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return Problem(NAN if math.isnan(cell) else INFINITY, name, cell, f"{expected}, or null")
     return _mistyped(name, cell, expected)
 
 

@@ -1,0 +1,72 @@
+"""How the lines of a file end: all with a line feed, or all with a carriage return before it, is as it should be."""
+
+from __future__ import annotations
+
+import re
+
+from earmark.scoring.submissions.collecting import MIXED_LINE_ENDS, Collector
+
+_LONE = re.compile(rb"\r(?!\n)")
+_PLAIN = re.compile(rb"(?<!\r)\n")
+_NAMES = {b"\n": "a line feed (LF)", b"\r\n": "carriage return and line feed (CRLF)"}
+
+
+class LineEnds:
+    """Watches a file go by and says once where the first line ends otherwise than those before it.
+
+    Args:
+        collector: Takes the finding.
+        quoted: Whether line ends between quotation marks are not those of lines, as in CSV.
+    """
+
+    def __init__(self, collector: Collector, *, quoted: bool) -> None:
+        self._collector = collector
+        self._quoted = quoted
+        self._within = False
+        self._usual: bytes | None = None
+        self._told = False
+
+    def see(self, data: bytes, first: int) -> None:
+        """Look at whole lines with their ends, or at the last one of the file.
+
+        Args:
+            data: The lines.
+            first: Line of the first of them.
+        """
+        if self._told:
+            return
+        odd = self._odd(self._outside(data) if self._quoted else data)
+        if odd is not None:
+            at, found = odd
+            usual = _NAMES[b"\n" if self._usual is None else self._usual]
+            self._collector.add(
+                MIXED_LINE_ENDS, row=first + data.count(b"\n", 0, at), found=found, expected=f"{usual} after every line"
+            )
+            self._told = True
+
+    def _odd(self, data: bytes) -> tuple[int, str] | None:
+        """Where the first odd end stands, and what it is."""
+        returns = data.count(b"\r")
+        both = data.count(b"\r\n") if returns else 0
+        feeds = data.count(b"\n") - both
+        odd: list[tuple[int, str]] = []
+        if returns > both and (lone := _LONE.search(data)) is not None:
+            odd.append((lone.start(), "a carriage return (CR) alone"))
+        if self._usual is None and both + feeds:
+            end = data.index(b"\n")
+            self._usual = b"\r\n" if data[end - 1 : end] == b"\r" else b"\n"
+        if self._usual == b"\n" and both:
+            odd.append((data.index(b"\r\n"), _NAMES[b"\r\n"]))
+        if self._usual == b"\r\n" and feeds and (plain := _PLAIN.search(data)) is not None:
+            odd.append((plain.start(), _NAMES[b"\n"]))
+        return min(odd, default=None)
+
+    def _outside(self, data: bytes) -> bytes:
+        """The data, as long as it is, without line ends between quotation marks if that can make a difference."""
+        within, self._within = self._within, self._within ^ (data.count(b'"') % 2 == 1)
+        if b"\r" not in data and self._usual != b"\r\n":
+            return data
+        parts = data.split(b'"')
+        for n in range(0 if within else 1, len(parts), 2):
+            parts[n] = parts[n].replace(b"\r", b" ").replace(b"\n", b" ")
+        return b'"'.join(parts)
