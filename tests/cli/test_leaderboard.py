@@ -122,7 +122,7 @@ def test_a_reader_sorts_by_any_column_with_the_keyboard(earmark: Earmark, browse
     assert heads.locator("button").count() == heads.count()
     for at in range(heads.count()):
         part = str(heads.nth(at).get_attribute("class"))
-        for kind in ("facet", "figure", "judge"):
+        for kind in ("outcome", "facet", "figure", "judge"):
             if f"of-{kind}" in part:
                 page.locator(f"input.show-{kind}").check()
         number = heads.nth(at).get_attribute("data-number") == "yes"

@@ -112,7 +112,7 @@ def test_without_the_script_it_is_a_table_in_the_order_of_the_headline() -> None
     assert "uniform does not listen" in body[2]
     assert "one pole is absent" in body[3]
     assert "no level" in body[4]
-    assert "0.900 [0.800, 1.000] 76 / 80 4 missing 0.500 40" in body[0].replace("\N{NO-BREAK SPACE}", " ")
+    assert "0.900 [0.800, 1.000] 76 / 80 0.500 40 4 0 0 0 0" in body[0].replace("\N{NO-BREAK SPACE}", " ")
     heads = table.findall("thead/tr/th")
     assert [head.get("aria-sort") for head in heads][:3] == [None, "descending", None]
     assert [len(row.findall("th") + row.findall("td")) for row in table.findall("tbody/tr")] == [len(heads)] * 5

@@ -146,7 +146,7 @@ def _dot(axes: Axes, dot: Dot, level: float, places: Iterable[float]) -> None:
 
 
 def _words(axes: Axes, label: str, value: str, level: float) -> None:
-    write(axes, 12, level, brief(label, 34), size=BODY)
+    write(axes, 12, level, brief(label, 32), size=BODY)
     write(axes, _WIDTH - 4, level, value, side="right", size=BODY)
 
 

@@ -23,7 +23,7 @@ from earmark.pages.shown import shown, shown_lines
 from earmark.pages.svg import Figure
 from earmark.pages.templates import render_template
 
-PARTS = (("facet", "facets"), ("figure", "further figures"), ("judge", "judge and run"))
+PARTS = (("outcome", "other outcomes"), ("facet", "facets"), ("figure", "further figures"), ("judge", "judge and run"))
 """Columns that are shown where asked for, as the table names their part and as people do."""
 
 

@@ -29,7 +29,7 @@ class Column:
 
     Args:
         label: Its head.
-        part: Which columns it is shown with: "core" always, "facet", "figure" or "judge" where asked for.
+        part: Which columns it is shown with: "core" always, the others where they are asked for.
         number: Whether it holds numbers.
         sorted: Whether the rows stand by it.
     """
@@ -111,6 +111,7 @@ def rows_of(board: Board, facet_names: Mapping[str, str]) -> Rows:
         Column(label="coverage"),
         Column(label="chance"),
         Column(label="n"),
+        *(Column(label=outcome, part="outcome") for outcome in OUTCOMES[1:]),
         *(Column(label=facet_label(facet, facet_names), part="facet") for facet in facets),
         *(Column(label=metric_label(metric), part="figure") for metric in metrics),
         *(Column(label=name.replace("_", " "), part="judge", number=False) for name in _SAID),
@@ -147,17 +148,13 @@ def labels(standings: Sequence[Standing]) -> tuple[str, ...]:
 def _row(one: Standing, name: str, board: Board, facets: Sequence[str], metrics: Sequence[str]) -> Row:
     headline = one.find(board.headline)
     counts = one.counts[OVERALL]
-    lost = ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in OUTCOMES[1:] if counts.get(outcome))
     coverage = one.coverage
     cells = (
         _figure(headline),
-        Cell(
-            text=f"{counts['ok']:,} / {counts['owed']:,}",
-            by="" if coverage is None else repr(coverage),
-            more=lost,
-        ),
+        Cell(text=f"{counts['ok']:,} / {counts['owed']:,}", by="" if coverage is None else repr(coverage)),
         _number(headline.chance if headline else None),
         Cell(text=f"{headline.n:,}", by=str(headline.n)) if headline else Cell(text=NOTHING),
+        *(Cell(text=f"{counts[outcome]:,}", by=str(counts[outcome])) for outcome in OUTCOMES[1:]),
         *(_figure(one.find(board.headline, facet)) for facet in facets),
         *(_figure(one.find(metric), interval=False) for metric in metrics),
         *(_said(one.said(field)) for field in _SAID),
