@@ -185,3 +185,20 @@ def test_findings_of_a_recipe_for_it_name_its_sections() -> None:
             {"release": {"name": "toy", "version": "1.0.0"}, "toys": {}}, Path(), bytes(32), Findings(), silent
         )
     assert refused.value.findings.counts == {"recipe.unknown-section": 1}
+
+
+def test_its_judges_are_compared(release: Release, tmp_path: Path) -> None:
+    from earmark.scoring.comparing import compare
+
+    owed, files = owed_presentations(release, release.protocol()), []
+    for rule in family_marks(release).BASELINES:
+        files.append(tmp_path / f"{rule.stem}.jsonl")
+        write_predictions(rule, release, owed, files[-1])
+    found = compare(release, files, options=Options(resamples=100), only_matched=True).comparison
+    [overall] = [entry for entry in found.differences if entry.facet == "overall"]
+    values = {entry.judge: entry.value for entry in found.figures if entry.facet == "overall"}
+    assert overall.value == pytest.approx(values["uniform"] - values["always Tie"])  # type: ignore[operator]
+    assert (overall.metric, overall.test) == ("accuracy", "sign_flip")
+    assert found.leading == ("accuracy",)
+    assert found.matched is not None
+    assert found.matched.kept == found.matched.items == 6

@@ -62,10 +62,12 @@ def read_entrants(
         UnknownName: If the release has no such protocol.
     """
     if not 2 <= len(files) <= MOST_JUDGES:
-        raise EarmarkError(f"{len(files)} submissions cannot be compared; it takes 2 to {MOST_JUDGES}")
+        raise EarmarkError(f"a comparison is of 2 to {MOST_JUDGES} submissions, not of {len(files)}")
     for file in files:
         if not Path(file).is_file():
             raise EarmarkError(f"cannot read {file}: no such file")
+    if protocol is not None:
+        release.protocol(protocol)
     opened = [read(release, Path(file), None, findings, unnamed=protocol) for file in files]
     entrants = []
     for file, (submission, decisions), one in zip(files, opened, judged(opened), strict=True):
