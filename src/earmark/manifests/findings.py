@@ -168,10 +168,8 @@ class Findings:
         Raises:
             Refused: If `strict` is set and the finding is an error.
         """
-        kept = self._kept.get(code.name, ())
-        last = kept[-1] if kept and len(kept) >= self.cap else None
-        if last is not None and row is not None and last.row is not None and row > last.row and file == last.file:
-            self._counts[code.name] += 1  # millions may be: no more is made of what stands behind all that is kept
+        if row is not None and not self.keeps(code, file, row):
+            self._counts[code.name] += 1  # millions may be: no more is made of them
             return
         self._record(
             Finding(
@@ -187,6 +185,14 @@ class Findings:
         )
         if self.strict and code.severity is Severity.ERROR:
             raise Refused(self)
+
+    def keeps(self, code: Code, file: str | None, row: int) -> bool:
+        """Whether a finding in a row would be kept, for all that is known of it: not where it stands behind all that are."""
+        kept = self._kept.get(code.name)
+        if not kept or len(kept) < self.cap:
+            return True
+        last = kept[-1]
+        return last.row is None or row <= last.row or file != last.file
 
     def count_more(self, code: Code, more: int) -> None:
         """Count findings of a code that were not added, since `cap` that were stand before them; `more` may be 0."""

@@ -107,7 +107,7 @@ def test_what_would_be_right_is_said() -> None:
     def said(**changed: object) -> list[tuple[object, str | None]]:
         read = RULES.check({"presentation_id": "p", "choice": "P", **changed}, 1)  # type: ignore[dict-item]  # JSON
         assert isinstance(read, list)
-        return [(problem.found, problem.expected) for problem in read]
+        return [(problem.found, problem.right()) for problem in read]
 
     assert said(probabilty=1) == [(None, "did you mean probability?")]
     assert said(run=True) == [("true", f"a whole number from 0 to {MOST_RUN}")]

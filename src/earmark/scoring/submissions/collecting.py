@@ -135,18 +135,22 @@ class Collector:
 
     def refuse(self, line: int, problems: Sequence[Problem], id: str | None, run: int) -> None:
         """Say what is wrong with a row and keep its place."""
-        for code, column, found, expected, character in problems:
+        for problem in problems:
+            code = problem.code
+            if not self.findings.keeps(code, self.name, line):
+                self.findings.count_more(code, 1)
+                continue
             self.findings.add(
                 code,
                 file=self.name,
                 row=line,
-                character=character,
-                column=column,
+                character=problem.character,
+                column=problem.column,
                 id=id,
-                found=found,
-                expected=expected,
+                found=problem.found,
+                expected=problem.right(),
             )
-        code, column, *_ = problems[0]
+        code, column = problems[0].code, problems[0].column
         reason = self._reason(code, column)
         self.bad.append(BadRow(line, id, run, code.name, reason))
         self.rows += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, TypeAlias, cast
 
 from earmark.manifests.canonical import Json
@@ -106,13 +107,20 @@ class Row(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with a row; `character` says where in its line, from 1, if it is no matter of a field."""
+    """One thing that is wrong with a row; `character` says where in its line, from 1, if it is no matter of a field.
+
+    What would be right is worked out when it is asked for, where that takes long: most of many problems are only counted.
+    """
 
     code: Code
     column: str | None = None
     found: object = None
-    expected: str | None = None
+    expected: str | Callable[[], str] | None = None
     character: int | None = None
+
+    def right(self) -> str | None:
+        """What would be right, in words."""
+        return self.expected if isinstance(self.expected, str | None) else self.expected()
 
 
 TOO_LARGE_A_NUMBER = 1 << 64
@@ -187,7 +195,7 @@ class Rules:
             if name == "earmark":
                 yield Problem(HEADER_MISPLACED, name)
             elif name not in self.fields:
-                yield Problem(UNKNOWN_FIELD, name, expected=nearest(name[:40], self.fields))
+                yield Problem(UNKNOWN_FIELD, name, expected=partial(nearest, name[:40], self.fields))
         if value.get("presentation_id") in (None, ""):
             yield Problem(NO_ID, "presentation_id", expected="the id that the requests give it")
         for name in self.fields:
