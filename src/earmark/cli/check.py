@@ -19,24 +19,33 @@ def check(
     file: Annotated[Path, typer.Argument(help="Prediction file: JSON Lines, CSV or Parquet.")],
     release: Annotated[Path, typer.Option(help="Folder of the release; its public side is enough.")],
     protocol: Annotated[str | None, typer.Option(help="Protocol to hold it against.")] = None,
+    show: Annotated[
+        int | None, typer.Option(min=1, max=1_000_000, help="Places of each problem that are named, of all of them.")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check a prediction file against a release, all problems at once, without the answers."""
+    """Check a prediction file against a release, all problems at once, without the answers.
+
+    It may be packed with gzip or zstd. Ends with 0 if nothing is an error, 1 if something is, 2 if it could not be checked.
+    """
     from earmark.manifests.findings import Findings
     from earmark.manifests.release import open_release
     from earmark.manifests.report import OVERALL
+    from earmark.pages.shown import shown
     from earmark.scoring.counts import counts
     from earmark.scoring.face import read
 
     require_file(file)
-    opened, findings = open_release(release), Findings()
-    _, decisions = read(opened, file, protocol, findings)
-    found = counts(opened, decisions)[OVERALL]
+    opened, findings = open_release(release), Findings() if show is None else Findings(cap=show)
+    submission, decisions = read(opened, file, protocol, findings)
+    found, held = counts(opened, decisions)[OVERALL], decisions.owed.protocol
     if not (as_json or quiet):
-        say(f"protocol {decisions.owed.protocol}: {outcomes_text(found)}")
-    extra: dict[str, Json] = {"protocol": decisions.owed.protocol, "outcomes": found}
-    report_findings(findings, as_json=as_json, quiet=quiet, about=file, extra=extra)
+        declared = submission.protocol
+        which = held if declared in (None, held) else f"{held} (the file declares {shown(declared or '', 80)})"
+        say(f"protocol {which}: {outcomes_text(found)}")
+    extra: dict[str, Json] = {"protocol": held, "declared": dict(submission.declared), "outcomes": found}
+    report_findings(findings, as_json=as_json, quiet=quiet, about=file, extra=extra, most=show, more="--show N")
 
 
 def outcomes_text(counts: Mapping[str, int]) -> str:

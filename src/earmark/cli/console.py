@@ -75,7 +75,9 @@ def require_file(path: Path | None) -> None:
     from earmark.manifests.errors import EarmarkError
 
     if path is not None and not path.is_file():
-        raise EarmarkError(f"{path} is {'no file' if path.exists() else 'not there'}")
+        there = path.exists()
+        leads = not there and path.is_symlink()
+        raise EarmarkError(f"{path} is {'no file' if there else 'a link that leads nowhere' if leads else 'not there'}")
 
 
 def run(app: typer.Typer) -> int:
@@ -145,7 +147,14 @@ def say_json(value: Mapping[str, Json]) -> None:
 
 
 def report_findings(
-    findings: Findings, *, as_json: bool, quiet: bool, about: object = None, extra: Mapping[str, Json] | None = None
+    findings: Findings,
+    *,
+    as_json: bool,
+    quiet: bool,
+    about: object = None,
+    extra: Mapping[str, Json] | None = None,
+    most: int | None = None,
+    more: str | None = None,
 ) -> None:
     """Print findings, and end with the exit code that they owe.
 
@@ -155,15 +164,23 @@ def report_findings(
         quiet: Print only if something is an error.
         about: What was looked at, for people.
         extra: What else a machine is told.
+        most: How many places of each kind are named to people; by default few.
+        more: The option that names more of them.
     """
     if as_json or findings.failed or not quiet:
-        report_only(findings, as_json=as_json, about=about, extra=extra)
+        report_only(findings, as_json=as_json, about=about, extra=extra, most=most, more=more)
     if findings.exit_code:
         raise typer.Exit(findings.exit_code)
 
 
 def report_only(
-    findings: Findings, *, as_json: bool, about: object = None, extra: Mapping[str, Json] | None = None
+    findings: Findings,
+    *,
+    as_json: bool,
+    about: object = None,
+    extra: Mapping[str, Json] | None = None,
+    most: int | None = None,
+    more: str | None = None,
 ) -> None:
     """Print findings: as JSON, else to standard error if one is an error and to standard output if not."""
     from earmark.cli.findings_text import findings_text
@@ -171,7 +188,8 @@ def report_only(
     if as_json:
         say_json({**(extra or {}), **findings.as_json()})
     else:
-        (complain if findings.failed else say)(findings_text(findings, about="" if about is None else str(about)))
+        text = findings_text(findings, about="" if about is None else str(about), most=most, more=more)
+        (complain if findings.failed else say)(text)
 
 
 @contextmanager

@@ -16,30 +16,37 @@ MOST_ERRORS, MOST_OTHERS = 10, 3
 """How many places of one kind are named; JSON has more of them."""
 
 _LONGEST = 400
+_UNNAMED = "    … and "
 
 
-def findings_text(findings: Findings, *, about: str = "") -> str:
+def findings_text(findings: Findings, *, about: str = "", most: int | None = None, more: str | None = None) -> str:
     """Findings by kind, gravest first, and how many there are.
 
     Args:
         findings: What was found.
         about: What was looked at.
+        most: How many places of each kind are named; by default few.
+        more: The option that names more, said where some are not named.
 
     Returns:
         A line for each kind and, where it has several places, a line for each of the first; what is not shown is counted.
     """
     lines: list[str] = []
+    unnamed = 0
     for code, found in groupby(findings, key=lambda finding: finding.code):
-        lines += _kind(list(found), findings.counts[code.name])
-    return "\n".join([*lines, f"{about}: {findings.summary()}" if about else findings.summary()])
+        kind = list(_kind(list(found), findings.counts[code.name], most))
+        unnamed += kind[-1].startswith(_UNNAMED)
+        lines += kind
+    summary = f"{findings.summary()}; {more} names more places" if unnamed and more else findings.summary()
+    return "\n".join([*lines, f"{about}: {summary}" if about else summary])
 
 
-def _kind(found: list[Finding], count: int) -> Iterable[str]:
+def _kind(found: list[Finding], count: int, asked: int | None) -> Iterable[str]:
     code = found[0].code
     if count == 1:
         yield shown(found[0].text(), _LONGEST)
         return
-    most = MOST_ERRORS if code.severity is Severity.ERROR else MOST_OTHERS
+    most = asked or (MOST_ERRORS if code.severity is Severity.ERROR else MOST_OTHERS)
     named = (
         found if len(found) == count == most + 1 else found[:most]
     )  # no line that says "1 more" where it could be said
@@ -47,4 +54,4 @@ def _kind(found: list[Finding], count: int) -> Iterable[str]:
     for finding in named:
         yield f"    {shown(finding.detail(), _LONGEST)}"
     if count > len(named):
-        yield f"    … and {count - len(named)} more of {code.name}"
+        yield f"{_UNNAMED}{count - len(named)} more of {code.name}"

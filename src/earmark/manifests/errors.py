@@ -46,12 +46,13 @@ class MissingExtra(EarmarkError):
 class UnknownName(EarmarkError):
     """A name that is not among the valid ones."""
 
-    def __init__(self, what: str, name: str, valid: tuple[str, ...]) -> None:
-        super().__init__(f"no {what} named {name!r}; there is {', '.join(valid) or 'none'}")
-        self.what, self.name, self.valid = what, name, valid
+    def __init__(self, what: str, name: str, valid: tuple[str, ...], besides: str = "") -> None:
+        more = f"; {besides}" if besides else ""
+        super().__init__(f"no {what} named {name!r}; there is {', '.join(valid) or 'none'}{more}")
+        self.what, self.name, self.valid, self.besides = what, name, valid, besides
 
-    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:
-        return UnknownName, (self.what, self.name, self.valid)
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...], str]]:
+        return UnknownName, (self.what, self.name, self.valid, self.besides)
 
 
 class DestinationExists(EarmarkError):

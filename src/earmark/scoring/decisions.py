@@ -180,6 +180,9 @@ def decide(
     of_another = _among(said.ids, strange, elsewhere)
     expected = f"a presentation_id of protocol {owed.protocol}"
     told.unknown(strange[~of_another], known, expected)
+    declared = submission.protocol
+    if declared is not None and declared != owed.protocol:
+        expected += f"; the file declares {declared[:80]}"
     told.rows(NOT_OWED, strange[of_another], lambda _: (None, expected), column=_ID)
 
     # Rows of one presentation and run come to stand together, in the order of the file; those that are not owed come first.

@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Severity, declare, nearest
-from earmark.manifests.strict import NotStrictJson, strict_json
+from earmark.manifests.strict import NotStrictJson, not_utf8, strict_json
 from earmark.scoring.submissions.collecting import BLANK_LINE, BOM, BOM_BYTES, LINE_TOO_LONG, NOT_UTF8, Collector
 from earmark.scoring.submissions.csv_blocks import good_rows, records, whole_records
 from earmark.scoring.submissions.lines import Lines, bounded_lines
@@ -247,11 +247,14 @@ def _cells(record: _Record, collector: Collector) -> list[str] | Problem:
     try:
         text = record.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return Problem(NOT_UTF8, found=f"{error.reason} at byte {error.start}")
+        wrong = not_utf8(record.data, error)
+        character = wrong.character if b"\n" not in record.data else None
+        return Problem(NOT_UTF8, found=wrong.says, expected="UTF-8", character=character)
     if not _RECORD.fullmatch(text):
-        return Problem(
-            NOT_CSV, found=text, expected="cells with quotes in quotes, doubled within, and every one closed"
-        )
+        sound = _RECORD.match(text)
+        character = sound.end() + 1 if sound is not None and "\n" not in text else None
+        right = "cells with quotes in quotes, doubled within, and every one closed"
+        return Problem(NOT_CSV, found=text, expected=right, character=character)
     try:
         return next(csv.reader([text], strict=True))
     except csv.Error as error:  # a cell longer than the reader's own limit
