@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from earmark.manifests.errors import EarmarkError, ReleaseError
+from earmark.manifests.errors import EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import Release
@@ -184,6 +184,9 @@ def read(
         expected = nearest(named[:40], [entry.name for entry in offered])
         findings.add(OTHER_PROTOCOL, file=submission.name, row=1, column="protocol", found=named, expected=expected)
         named = None
+    if protocol is not None and protocol not in [entry.name for entry in offered]:
+        declares = "the file declares none" if named is None else f"the file declares {named}"
+        raise UnknownName("protocol", protocol, tuple(entry.name for entry in offered), declares)
     owed = owed_presentations(release, release.protocol(protocol or named or unnamed))
     elsewhere = release.table("presentations")["presentation_id"]
     return submission, decide(owed, submission, family.grammar, family.choices, findings, elsewhere=elsewhere)
