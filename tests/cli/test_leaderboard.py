@@ -66,6 +66,12 @@ def test_what_ends_a_run(earmark: Earmark, tmp_path: Path) -> None:
         ((*paths, "--out", tmp_path / "there"), COULD_NOT_RUN, "exists"),
         ((*paths, "--out", tmp_path / "board", "--eee", tmp_path / "there"), COULD_NOT_RUN, "exists"),
         ((*paths, "--out", tmp_path / "board", "--relationship", "friend"), COULD_NOT_RUN, "there is first_party"),
+        ((*paths, "--out", tmp_path / "board", "--eee", tmp_path / "board"), COULD_NOT_RUN, "neither in the other"),
+        (
+            (*paths, "--out", tmp_path / "board", "--eee", tmp_path / "board" / "e"),
+            COULD_NOT_RUN,
+            "neither in the other",
+        ),
         (("--out", tmp_path / "board"), COULD_NOT_RUN, "Missing argument"),
         (
             (*paths, "--out", tmp_path / "board", "--release", write_tiny_release(tmp_path / "release").path),

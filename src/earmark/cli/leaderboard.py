@@ -52,6 +52,8 @@ def leaderboard(
     from earmark.scoring.leaderboard.every_eval_ever import Publisher, Relationship, write_records
     from earmark.scoring.leaderboard.writing import write_leaderboard
 
+    if eee is not None and (_within(eee, out) or _within(out, eee)):
+        raise typer.BadParameter("--eee and --out are folders of their own, neither in the other")
     for folder in (out, *([eee] if eee else [])):
         if folder.exists():
             raise DestinationExists(f"{folder} exists; choose another folder")
@@ -83,6 +85,10 @@ def leaderboard(
         about=f"{len(reports)} report{'' if len(reports) == 1 else 's'}",
         extra={"boards": len(merged.boards), "written": [str(path) for path in written]},
     )
+
+
+def _within(inner: Path, outer: Path) -> bool:
+    return inner.resolve().is_relative_to(outer.resolve())
 
 
 def leaderboard_text(merged: Leaderboard) -> str:

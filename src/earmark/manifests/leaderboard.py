@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -62,10 +63,11 @@ class Standing:
 
     def find(self, metric: str, facet: str = OVERALL) -> MetricEntry | None:
         """One figure over all of a facet, or None if the report lacks it."""
-        for entry in self.metrics:
-            if (entry.metric, entry.facet, entry.slice) == (metric, facet, ALL):
-                return entry
-        return None
+        return self._by_place.get((metric, facet))
+
+    @cached_property
+    def _by_place(self) -> Mapping[tuple[str, str], MetricEntry]:
+        return {(entry.metric, entry.facet): entry for entry in self.metrics if entry.slice == ALL}
 
     def said(self, field: str) -> str:
         """A field of the judge as text; `UNDECLARED` where the submitter does not say.

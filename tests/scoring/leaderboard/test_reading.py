@@ -113,6 +113,11 @@ def test_what_is_no_file_is_found_and_what_is_not_there_ends_the_run(tmp_path: P
         read_reports([tmp_path / "absent"], findings)
 
 
+def test_more_facets_than_any_release_has_are_no_columns(tmp_path: Path) -> None:
+    many = [{**PLAIN["metrics"][0], "facet": f"F{n}"} for n in range(1000)]
+    assert codes(tmp_path, changed("metrics", to=[*PLAIN["metrics"], *many])) == ["leaderboard.bad-counts"]
+
+
 def test_every_problem_is_said_at_once(tmp_path: Path) -> None:
     value = changed("metrics", 0, "value", to=3)
     value["headline"], value["signature"]["seed"], value["counts"]["S0"]["ok"] = "charm", -1, 0

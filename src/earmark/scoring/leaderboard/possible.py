@@ -39,6 +39,8 @@ _EXPECTED = {
     "protocol": "a name",
 }
 _LONGEST_NAME = 200
+_MOST_FACETS = 1000
+"""More facets than any release has; each would be a column."""
 _OUTCOMES = tuple(outcome.name.lower() for outcome in Outcome)
 _CHECKED = 4096
 """How much of a long text is held against its field's form; how long a name is misleads nobody."""
@@ -113,6 +115,9 @@ class _Look:
     def counts(self) -> None:
         """Every owed presentation has one outcome, and every facet's are those of the whole."""
         counts = self.report.counts
+        facets_named = {*counts, *(entry.facet for entry in self.report.metrics)}
+        if len(facets_named) > _MOST_FACETS:
+            self._add(BAD_COUNTS, "facets", len(facets_named), f"at most {_MOST_FACETS}")
         if OVERALL not in counts:
             self._add(BAD_COUNTS, "counts", None, f"counts of {OVERALL!r}")
         for facet, of in counts.items():

@@ -21,7 +21,7 @@ NO_REPORT = declare("leaderboard.no-report", Severity.ERROR, "the file is no rep
 FILE = "report.json"
 """What a report is called in its folder."""
 
-MOST_BYTES = 1 << 26
+MOST_BYTES = 1 << 25
 """Largest report that is read."""
 
 

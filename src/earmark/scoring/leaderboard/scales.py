@@ -43,6 +43,8 @@ _ROUNDING = 1e-5
 _SHARE, _RATE, _NEUTRAL = Scale(0, 1), Scale(0, 1, Better.LOW), Scale(0, 1, Better.NEITHER)
 _SIGNED = Scale(-1, 1, Better.NEITHER)
 _CORRELATION = Scale(-1, 1)
+_AMOUNT = Scale(0, float("inf"), Better.NEITHER)
+"""What calls take and cost is reported and never ranks, so that it has no better end here."""
 
 _SCALES = {
     **dict.fromkeys(
@@ -62,9 +64,9 @@ _SCALES = {
     ),
     **dict.fromkeys(
         (
-            "detectable_difference", "f1_always_positive", "human_accuracy", "human_accuracy_non_tie", "human_accuracy_tie",
-            "human_coverage", "human_vote_accuracy", "order_disagreement_coverage", "position_share", "rater_exact",
-            "rater_sign", "swap_coverage", "tie_share_a", "tie_share_b",
+            "cost_coverage", "detectable_difference", "f1_always_positive", "human_accuracy", "human_accuracy_non_tie",
+            "human_accuracy_tie", "human_coverage", "human_vote_accuracy", "latency_coverage", "order_disagreement_coverage",
+            "position_share", "rater_exact", "rater_sign", "swap_coverage", "tie_share_a", "tie_share_b", "tokens_coverage",
         ),
         _NEUTRAL,
     ),
@@ -75,6 +77,13 @@ _SCALES = {
             "rater_spearman_weighted", "transcript_gap", "transcript_gap_non_tie", "transcript_gap_tie",
         ),
         _SIGNED,
+    ),
+    **dict.fromkeys(
+        (
+            "cost_per_100_calls", "cost_per_100_items", "latency_mean", "latency_median", "latency_p95",
+            "output_tokens_per_second",
+        ),
+        _AMOUNT,
     ),
     "human_spearman": _CORRELATION,
     "seq": Scale(float(FLOOR), float(CEILING)),
