@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BASELINES",
+    "DEPENDENT_ROLES",
     "GLOSSARY",
     "NOTES",
     "credited",
@@ -46,6 +47,9 @@ __all__ = [
     "settled",
     "standardise",
 ]
+
+DEPENDENT_ROLES = ()
+"""Voices are made, and dialogues are drawn one by one: none depends on another for who speaks in it."""
 
 GLOSSARY: Mapping[str, str] = {**_FIGURES, **_STANDARD, **_TESTING, **_CONTRASTS}
 """What each metric means, for pages."""

@@ -8,7 +8,21 @@ from earmark.scoring.stance.human import evaluate_human
 from earmark.scoring.stance.marks import GLOSSARY as _MARKS
 from earmark.scoring.stance.marks import evaluate, figured, headline
 
-__all__ = ["BASELINES", "GLOSSARY", "NOTES", "credited", "draw", "evaluate", "evaluate_human", "figured", "headline"]
+__all__ = [
+    "BASELINES",
+    "DEPENDENT_ROLES",
+    "GLOSSARY",
+    "NOTES",
+    "credited",
+    "draw",
+    "evaluate",
+    "evaluate_human",
+    "figured",
+    "headline",
+]
+
+DEPENDENT_ROLES = ("target",)
+"""Whose speakers make units depend on each other; what was said before is another's."""
 
 GLOSSARY = {**_MARKS, **_HUMAN}
 """What each metric means, for pages."""
