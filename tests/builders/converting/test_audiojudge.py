@@ -158,5 +158,13 @@ def test_the_public_side_is_enough_for_files_named_after_clips(
         convert_onto("audiojudge", [corpus], public)
 
 
+def test_a_file_of_which_several_clips_are_cut_is_that_of_none(convert_onto: Convert, folder: Path) -> None:
+    several = sorted(set(PLAIN) - set(WHOLE))
+    known = [Known(WHOLE[0], 0, "A"), Known(several[0], 0, "A")]
+    results = audiojudge_results(RELEASE, known, corpus=True)
+    written, findings = convert_onto("audiojudge", [write(folder / "r.json", results)], RELEASE)
+    assert (written.rows, findings.counts) == (1, {"convert.unknown-clip": 1})
+
+
 def test_labels_are_those_of_all_choices() -> None:
     assert set(LABELS) == set(RELEASE.family.choices)

@@ -14,6 +14,7 @@ from tests.builders.converting.conftest import Convert
 from tests.support.foreign_files import Known, decided, expected, golden, inspect_log, known_of, lm_eval_lines
 
 from earmark.builders.converting.conversion import Wanted
+from earmark.builders.converting.reading import json_value
 from earmark.manifests.errors import Refused, UnknownName
 from earmark.manifests.family import Family
 from earmark.manifests.release import Release
@@ -154,6 +155,27 @@ def test_two_answers_to_one_question_conflict_and_two_alike_are_one(convert_onto
     assert (written.rows, findings.counts) == (2, {"convert.conflicting": 1})
 
 
+def test_two_protocols_of_different_sizes_are_told_apart_by_the_samples(convert_onto: Convert, folder: Path) -> None:
+    release = RELEASES["dialogues"]
+    rows = release.table("presentations").to_pylist()
+    owed = {entry.name: entry.presentations for entry in release.manifest.protocols}
+    assert len(set(owed.values())) > 1
+    for name in owed:
+        known = [Known(row["presentation_id"], 0, "1") for row in rows if name in row["protocols"]]
+        written, findings = convert_onto("inspect", [log(folder, inspect_log(known, release.family))], release)
+        assert (written.protocol, written.unanswered, findings.counts) == (name, 0, {})
+
+
+def test_answers_that_conflict_are_written_in_one_order(convert_onto: Convert, folder: Path) -> None:
+    release = RELEASES["pairs"]
+    known = [Known(first(release), 0, choice) for choice in ("B", "A", "Tie")]
+    texts = set()
+    for order in (known, known[::-1]):
+        convert_onto("inspect", [log(folder, inspect_log(order, release.family))], release)
+        texts.add((folder / "out.jsonl").read_bytes())
+    assert len(texts) == 1
+
+
 @pytest.mark.parametrize(
     ("value", "code"),
     [
@@ -180,6 +202,12 @@ def test_a_zipped_log_says_how_to_get_json(convert_onto: Convert, folder: Path) 
     with pytest.raises(Refused) as refused:
         convert_onto("inspect", [folder / "log.eval"], RELEASES["pairs"])
     assert "inspect log convert --to json" in str([finding.expected for finding in refused.value.findings])
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 20, "-9223372036854775809"])
+def test_numbers_that_nothing_can_hold_are_absent(number: str) -> None:
+    assert json_value(f'{{"a": [{number}]}}') == {"a": [None]}
+    assert json_value("[9223372036854775807, -9223372036854775808, 0.1]") == [(1 << 63) - 1, -(1 << 63), 0.1]
 
 
 def likelihoods(presentation: str, family: Family, values: Sequence[str]) -> dict[str, Any]:

@@ -136,4 +136,4 @@ def _finite(digits: str) -> float | None:
 
 
 def _bounded(digits: str) -> int | None:
-    return int(digits) if len(digits) <= 19 and -(1 << 63) <= int(digits) < 1 << 63 else None
+    return int(digits) if len(digits) <= 20 and -(1 << 63) <= int(digits) < 1 << 63 else None
