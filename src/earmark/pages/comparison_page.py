@@ -6,7 +6,7 @@ Only the leading metrics stand here; the tables beside it have all. Names of jud
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from earmark.manifests.canonical import json_text
 from earmark.manifests.comparison import (
@@ -313,6 +313,9 @@ def _metric(comparison: Comparison, metric: str, names: Mapping[str, str], gloss
         for entry in drawn
     ]
     figure = forest(rows, of="first − second", null="no difference")
+    whole = [f"{shown(entry.first, 60)} − {shown(entry.second, 60)}" for entry in drawn]  # a drawing has no room for it
+    spelled = [(name, *cells[1:]) for name, cells in zip(whole, figure.table.rows, strict=True)]
+    figure = replace(figure, table=Table(figure.table.head, tuple(spelled)))
     details = [_detail(entry, names) for entry in entries[:MOST_ROWS]]
     head = (
         "first − second",

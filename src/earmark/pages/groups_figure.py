@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_BARS = 12
 """Groups that are drawn; the table's letters have all."""
 
-_LABEL, _PLOT, _ROW, _HEAD, _FOOT, _BAR = 190, 190, 24, 40, 26, 16
+_LABEL, _PLOT, _ROW, _HEAD, _FOOT, _BAR, _WORD = 190, 190, 24, 40, 26, 16, 46
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def groups_figure(rows: Sequence[GroupRow], groups: Sequence[Sequence[int]], *, 
         for row in rows
     )
     drawn = list(groups)[:MOST_BARS]
-    width = _LABEL + _PLOT + 62 + _BAR * max(1, len(drawn))
+    width = _LABEL + _PLOT + 62 + max(_WORD, _BAR * len(drawn))
     height = _HEAD + _ROW * max(1, len(rows)) + _FOOT
     described = "; ".join(f"{cells[0]}: {cells[2]}, groups {cells[1]}" for cells in table)
 
