@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.manifests.slow_grammars import parse_json, parse_marks
 
 from earmark.manifests import grammars
 from earmark.manifests.grammars import MOST_EVIDENCE, Answer, JsonGrammar, MarksGrammar, Unparsable, is_probability
 
 POLES = JsonGrammar(("P", "N"))
+SHOWN = JsonGrammar(("1", "2"), shown=("Option 1", "Option 2"))
+ANY_CASE = MarksGrammar(
+    (("[[A]]", "A"), ("[[B]]", "B"), ("[[Tie]]", "Tie"), ("s", "s"), ("[[A]]+", "more")), ignore_case=True
+)
 PLAIN = JsonGrammar(("1", "2"), choice="option", probability=None, evidence=None)
 MARKS = MarksGrammar((("[[A]]", "A"), ("[[B]]", "B"), ("[[Tie]]", "Tie")))
 
@@ -56,6 +61,69 @@ def wanted(value: dict[str, object]) -> Answer:
     return Answer(
         str(value["choice"]), None if probability is None else float(probability), tuple(evidence[:MOST_EVIDENCE])
     )
+
+
+# Pieces of objects, whole ones among them, so that most texts hold some that are good and some that only begin so.
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            *(
+                '{"choice": "P"}',
+                '{"choice": "N", "probability": 0.5}',
+                '{"choice": "option 2"}',
+                '{"option": "2"}',
+                "{}",
+                "{ }",
+            ),
+            *(
+                '{"choice": "P", "choice": "N"}',
+                '{"a": {"b": 1, "b": 2}, "choice": "P"}',
+                '{"choice": "P", "a": {"choice": "N"}}',
+            ),
+            *(
+                "{",
+                "}",
+                '"',
+                '{"',
+                '{"choice":',
+                "[",
+                "]",
+                ",",
+                "\\",
+                '\\"',
+                "\n",
+                "\u2028",
+                "\x1c",
+                " ",
+                "é",
+                "NaN",
+                "9" * 4400,
+            ),
+            *(
+                '{"a":' * 33,
+                '{"a":' * 32 + "1" + "}" * 32,
+                '{"choice":"P","a":' + "[" * 64 + "]" * 64 + "}",
+                '{"x":"[[{{"}',
+            ),
+            *(
+                '{"choice": "P", "evidence": ["\\ud800", 1]}',
+                '{"choice": "P", "probability": 1e999}',
+                '{"choice": "\t"}',
+            ),
+            *("[[A]]", "[[b]]", "[[Tie]]", "[[tIE]]", "[[", "]]", "[[A]]\r[[B]]", "[[A]]\v", "ſ", "K"),
+        ]
+    ),
+    max_size=8,
+).map("".join)
+
+
+@given(st.text(st.characters()) | JUNK | PIECES)
+@settings(max_examples=150)
+def test_what_is_quick_says_what_is_slow(text: str) -> None:
+    for grammar in (POLES, PLAIN, SHOWN):
+        assert grammar.parse(text) == parse_json(grammar, text)
+    for marks in (MARKS, ANY_CASE):
+        assert marks.parse(text) == parse_marks(marks, text)
 
 
 @given(st.text(st.characters()) | JUNK)

@@ -10,7 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeGuard
+from functools import cached_property
+from typing import NamedTuple, Protocol, TypeGuard
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.strict import MOST_NESTING
@@ -89,7 +90,8 @@ class JsonGrammar:
         """
         last: _Object | None = None
         try:
-            for found in _top_level_objects(text):
+            plain = _plain_objects(text)
+            for found in _top_level_objects(text) if plain is None else plain:
                 if self.choice in found.value:
                     last = found
         except _TooManyBraces:
@@ -109,10 +111,12 @@ class JsonGrammar:
         if probability is not None and not is_probability(probability):
             return Unparsable(f"{self.probability} is {_short(probability)}, not a number in [0, 1]")
         evidence = value.get(self.evidence) if self.evidence is not None else None
-        strings = (
-            [_writable(entry) for entry in evidence if isinstance(entry, str)] if isinstance(evidence, list) else []
+        strings = [entry for entry in evidence if isinstance(entry, str)] if isinstance(evidence, list) else []
+        return Answer(
+            choice,
+            None if probability is None else float(probability),
+            tuple(map(_writable, strings[:MOST_EVIDENCE])),
         )
-        return Answer(choice, None if probability is None else float(probability), tuple(strings[:MOST_EVIDENCE]))
 
     def _label(self, said: Json) -> str | None:
         """The label that is meant; exact where nothing else is shown."""
@@ -120,8 +124,11 @@ class JsonGrammar:
             return None
         if said in self.labels:
             return said
-        meant = {_squeezed(name): label for name, label in zip(self.shown, self.labels, strict=False)}
-        return meant.get(_squeezed(said))
+        return self._meant.get(_squeezed(said))
+
+    @cached_property
+    def _meant(self) -> Mapping[str, str]:
+        return {_squeezed(name): label for name, label in zip(self.shown, self.labels, strict=False)}
 
     def describe(self) -> Mapping[str, Json]:
         """A JSON Schema of the answer."""
@@ -157,18 +164,24 @@ class MarksGrammar:
         >>> MarksGrammar((("[[A]]", "A"), ("[[Tie]]", "Tie"))).parse("Both whisper.\n[[Tie]]")
         Answer(choice='Tie', probability=None, evidence=())
         """
-        longest_first = sorted((mark for mark, _ in self.marks), key=len, reverse=True)
-        pattern = re.compile(
-            "|".join(map(re.escape, longest_first)), re.ASCII | re.IGNORECASE if self.ignore_case else re.ASCII
-        )
-        chosen = {self._folded(mark): (mark, choice) for mark, choice in self.marks}
+        find = self._pattern.findall
         for line in reversed(text.splitlines()):
-            found = {chosen[self._folded(mark)] for mark in pattern.findall(line)}
+            found = {self._chosen[self._folded(mark)] for mark in find(line)}
             if len(found) > 1:
                 return Unparsable(f"different marks on one line: {', '.join(sorted(mark for mark, _ in found))}")
             if found:
                 return Answer(found.pop()[1])
         return Unparsable(f"none of the marks {', '.join(mark for mark, _ in self.marks)}")
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        longest_first = sorted((mark for mark, _ in self.marks), key=len, reverse=True)
+        flags = re.ASCII | re.IGNORECASE if self.ignore_case else re.ASCII
+        return re.compile("|".join(map(re.escape, longest_first)), flags)
+
+    @cached_property
+    def _chosen(self) -> Mapping[str, tuple[str, str]]:
+        return {self._folded(mark): (mark, choice) for mark, choice in self.marks}
 
     def _folded(self, mark: str) -> str:
         return mark.lower() if self.ignore_case else mark
@@ -183,8 +196,7 @@ def is_probability(value: Json) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
-@dataclass(frozen=True)
-class _Object:
+class _Object(NamedTuple):
     """A decoded object and the first key that stands twice in it or in what it holds."""
 
     value: Mapping[str, Json]
@@ -193,6 +205,36 @@ class _Object:
 
 class _TooManyBraces(Exception):
     """A text that would take unbounded work to read."""
+
+
+def _plain_objects(text: str) -> list[_Object] | None:
+    """The same as `_top_level_objects` where every brace that could open an object does and no key stands twice; else None.
+
+    The decoder finds the ends by itself then, so that nothing is looked at twice.
+    """
+    objects = []
+    opening = _OPENING.search(text)
+    while opening:
+        at = opening.start()
+        try:
+            value, end = _PLAIN.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return None
+        if end - at > MOST_NESTING and text.count("{", at, end) + text.count("[", at, end) > MOST_NESTING:
+            return None  # it may be nested too deeply
+        objects.append(_Object(value, None))
+        opening = _OPENING.search(text, end)
+    return objects
+
+
+def _all_different(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands twice")
+    return value
+
+
+_PLAIN = json.JSONDecoder(object_pairs_hook=_all_different)
 
 
 def _top_level_objects(text: str) -> Iterator[_Object]:
@@ -257,7 +299,7 @@ def _end_of_object(text: str, at: int) -> tuple[int, bool]:
 
 def _writable(text: str) -> str:
     """Text that can be written as UTF-8, whatever escapes a judge put in it."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _squeezed(name: str) -> str:

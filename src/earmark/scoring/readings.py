@@ -33,6 +33,7 @@ class Outcome(IntEnum):
 
 _OUTCOME_OF = {"ok": Outcome.OK, "failed": Outcome.FAILED, "abstained": Outcome.ABSTAINED}
 _AT_ONCE = 1 << 12
+_NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,17 +101,18 @@ def read_rows(submission: Submission, grammar: Grammar, choices: Sequence[str]) 
     numbers = {name: n for n, name in enumerate(choices)}
     problems: dict[str, int] = {}
     responses: dict[int, str] = {}
-    for row, response in _given(table["response"]):
-        if outcome[row] != Outcome.OK:
-            continue
-        answer = grammar.parse(response)
-        if isinstance(answer, Unparsable):
+    for rows, texts, which in _given(table["response"], outcome == Outcome.OK):
+        answers = [grammar.parse(text) for text in texts]
+        said = np.array([_NONE if isinstance(answer, Unparsable) else numbers[answer.choice] for answer in answers])
+        sure = [None if isinstance(answer, Unparsable) else answer.probability for answer in answers]
+        choice[rows] = said[which]
+        probability[rows] = np.array(sure, np.float64)[which]
+        for at in np.flatnonzero(said[which] == _NONE).tolist():
+            row, answer = int(rows[at]), answers[which[at]]
+            assert isinstance(answer, Unparsable)  # noqa: S101 - for type checkers: it has no choice
             outcome[row] = Outcome.UNPARSABLE
             problem[row] = problems.setdefault(answer.reason, len(problems))
-            responses[row] = response
-        else:
-            choice[row] = numbers[answer.choice]
-            probability[row] = np.nan if answer.probability is None else answer.probability
+            responses[row] = texts[which[at]]
     of_bad = [problems.setdefault(row.reason, len(problems)) for row in bad]
     none = np.full(len(bad), -1)
     return Readings(
@@ -129,13 +131,17 @@ def read_rows(submission: Submission, grammar: Grammar, choices: Sequence[str]) 
     )
 
 
-def _given(column: pa.ChunkedArray) -> Iterator[tuple[int, str]]:
-    """Each text of a column that is not null, with its row; few are held at a time."""
+def _given(
+    column: pa.ChunkedArray, asked: NDArray[np.bool_]
+) -> Iterator[tuple[NDArray[np.int64], list[str], NDArray[np.int64]]]:
+    """The texts of a column in some rows, a few at a time: the rows, the different texts, and which of them each row has."""
     first = 0
     for chunk in column.chunks:
-        if chunk.null_count < len(chunk):
-            for begin in range(0, len(chunk), _AT_ONCE):
-                for n, text in enumerate(chunk[begin : begin + _AT_ONCE].to_pylist(), first + begin):
-                    if text is not None:
-                        yield n, text
+        for begin in range(0, len(chunk) if chunk.null_count < len(chunk) else 0, _AT_ONCE):
+            part = chunk[begin : begin + _AT_ONCE]
+            places = first + begin + np.arange(len(part))
+            wanted = part.is_valid().to_numpy(zero_copy_only=False) & asked[places]
+            if wanted.any():
+                encoded = part.filter(pa.array(wanted)).dictionary_encode()
+                yield places[wanted], encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64)
         first += len(chunk)
