@@ -170,7 +170,7 @@ def test_from_the_command_line(recipe: Path, tmp_path: Path) -> None:
     assert json.loads(run("check", "rules/uniform.jsonl", "--release", "release", "--json"))["counts"] == {}
     run("score", "rules/always-Tie.jsonl", "--release", "release", "--out", "marks", "--resamples", "100")
     report = json.loads((tmp_path / "marks" / "report.json").read_text(encoding="utf-8"))
-    [accuracy] = [row for row in report["metrics"] if row["facet"] == "overall"]
+    [accuracy] = [row for row in report["metrics"] if (row["facet"], row["slice"]) == ("overall", "all")]
     assert accuracy["value"] == pytest.approx(1 / 3, abs=1e-6)
     # What a judge was given, sent back unanswered, is a submission of the right form.
     told = json.loads(run("check", "judge/sample_submission.jsonl", "--release", "release", "--json"))

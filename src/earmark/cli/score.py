@@ -154,6 +154,7 @@ def scored_text(release: Release, scored: Scored) -> str:
     """What was marked, the figures people compare first, and where the labels are from."""
     from earmark.cli.check import outcomes_text
     from earmark.manifests.report import OVERALL
+    from earmark.pages.efficiency import efficiency_text
     from earmark.pages.shown import shown
     from earmark.pages.summary import beside_text, report_table
     from earmark.scoring.norms.marking import norm_notes
@@ -170,6 +171,7 @@ def scored_text(release: Release, scored: Scored) -> str:
             report_table(report, names),
             *([f"{beside}\n"] if (beside := beside_text(report)) else []),
             *norm_notes(report, names),
+            *([took] if (took := efficiency_text(report)) else []),
             report.label_source,
             "",
         ]

@@ -26,6 +26,9 @@ EVERY_FACET = "all facets"
 ALL = "all"
 """Slice of a figure that leaves nothing out."""
 
+EFFICIENCY = "efficiency"
+"""Slice of the figures that say what a submission's calls took; pages draw them apart, and nothing ranks them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalEntry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from earmark.manifests.report import ALL, IntervalEntry, MetricEntry, Report
+from earmark.manifests.report import ALL, EFFICIENCY, IntervalEntry, MetricEntry, Report
 from earmark.pages.forest import interval_by, resampled
 from earmark.pages.formats import NOTHING, ends, figure_text, marked_ends, metric_label, number, probability
 from earmark.pages.notes import at_floor
@@ -88,7 +88,7 @@ def facet_figures(report: Report, facet: str, names: Mapping[str, str], resample
         facet_label(facet, names),
         tuple(shown(by, 40) for by in bys),
         tuple(metric_row(entry, bys, resamples) for entry in told),
-        _slices([entry for entry in entries if entry.slice != ALL]),
+        _slices([entry for entry in entries if entry.slice not in (ALL, EFFICIENCY)]),
         len(repeated),
     )
 

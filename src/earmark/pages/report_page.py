@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.findings import Findings
-from earmark.manifests.report import ALL, EVERY_FACET, OVERALL, MetricEntry, Report
+from earmark.manifests.report import ALL, EFFICIENCY, EVERY_FACET, OVERALL, MetricEntry, Report
 from earmark.pages.counts import OUTCOMES
+from earmark.pages.efficiency import efficiency_table
 from earmark.pages.facet_figures import facet_figures, metric_row
 from earmark.pages.formats import NOTHING, metric_label, number, percent
 from earmark.pages.notes import conditional_note, method, resamples_of
@@ -122,9 +123,12 @@ def report_html(
             "notes": [shown(note, 1000) for note in notes],
             "figures": [(shown(caption, 300), figure) for caption, figure in figures],
             "facets": [facet_figures(report, facet, facet_names, resamples) for facet in facets_of(report)],
-            "marked": bool(conditional_note([entry for entry in report.metrics if entry.slice != ALL])),
+            "marked": bool(
+                conditional_note([entry for entry in report.metrics if entry.slice not in (ALL, EFFICIENCY)])
+            ),
             "glossary": [(metric_label(metric), shown(text, 1000)) for metric, text in (glossary or {}).items()],
             "counts": _counts(report, facet_names),
+            "efficiency": efficiency_table(report),
             "unparsed": groups[:MOST_REASONS],
             "unparsed_reasons": len(groups),
             "most_examples": MOST_EXAMPLES,

@@ -16,6 +16,7 @@ from earmark.manifests.tables import Side
 from earmark.scoring.against import judged
 from earmark.scoring.counts import counts
 from earmark.scoring.decisions import Decisions, Outcome, check_declared_release, decide, owed_presentations
+from earmark.scoring.efficiency import efficiency
 from earmark.scoring.families import family_marks, human_marks, listed_marks, paired_marks, settled_norms
 from earmark.scoring.guesses import baseline_entries
 from earmark.scoring.listing import FILE, items_csv
@@ -110,7 +111,7 @@ def score(
     require_true_tables(release)
     submission, decisions = read(release, Path(file), protocol, findings)
     marks = family_marks(release)
-    metrics = marks.evaluate(release, decisions, options)
+    metrics = marks.evaluate(release, decisions, options) + efficiency(submission, decisions, options)
     if human is not None:
         items = release.table("items")["item_id"].to_pylist()
         ratings = read_ratings(Path(human), frozenset(items), findings)
