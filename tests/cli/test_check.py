@@ -8,8 +8,11 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.cli.conftest import Earmark
 from tests.support.tiny import write_tiny_release
@@ -197,3 +200,32 @@ def test_what_is_no_file_is_one_line(earmark: Earmark, tiny: Release, tmp_path: 
     ):
         said = earmark("check", path, "--release", tiny.path)
         assert (said.code, said.out, said.err) == (COULD_NOT_RUN, "", f"earmark: {path} is {why}\n")
+
+
+@pytest.mark.parametrize("verb", ["check", "info", "present"])
+def test_a_damaged_release_is_one_line_that_says_what_to_do(
+    earmark: Earmark, tiny: Release, tmp_path: Path, verb: str
+) -> None:
+    file = write(tmp_path / "f.jsonl", rows(tiny))
+    words = {
+        "check": ("check", file, "--release", tmp_path / "r"),
+        "info": ("info", tmp_path / "r"),
+        "present": ("present", tmp_path / "r", "--out", tmp_path / "out", "--modality", "transcript"),
+    }[verb]
+    damaging: dict[str, Callable[[pa.Table], pa.Table]] = {
+        "items": lambda table: table.drop_columns(["facet"]),
+        "presentations": lambda table: table.drop_columns(["protocols"]),
+        "item_clips": lambda table: table.set_column(3, "clip_id", pa.array(["c" + "a" * 26] * len(table))),
+    }
+    needed = {"check": ["items", "presentations"], "info": ["items", "item_clips"], "present": ["presentations"]}[verb]
+    for name in needed:
+        shutil.copytree(tiny.path, tmp_path / "r", dirs_exist_ok=True)
+        path = tmp_path / "r" / "public" / f"{name}.parquet"
+        pq.write_table(damaging[name](pq.read_table(path)), path)
+        said = earmark(*words)
+        assert (said.code, said.out) == (COULD_NOT_RUN, "")
+        assert said.err.startswith("earmark: ")
+        assert said.err.endswith(f"; earmark validate {tmp_path / 'r'} says all that is wrong\n")
+        assert "damaged" in said.err
+        assert said.err.count("\n") == 1
+        assert earmark("validate", tmp_path / "r").code == FOUND

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.support.tiny import TINY_KEY, tiny_rows, write_tiny_release
@@ -87,11 +90,65 @@ def test_tables_that_cannot_be_read(tiny: Path) -> None:
     release = open_release(tiny)
     whole = release.file("items").read_bytes()
     release.file("items").write_bytes(whole[:-20])
-    with pytest.raises(ReleaseError, match=r"public/items\.parquet is no readable Parquet file"):
+    with pytest.raises(
+        ReleaseError, match=r"public/items\.parquet is no readable Parquet file: [^\n]*; earmark validate"
+    ):
         release.table("items")
     release.file("items").unlink()
     with pytest.raises(ReleaseError, match=r"lacks public/items\.parquet"):
         release.table("items")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda table: table.drop_columns(["facet"]), "it has no column facet"),
+        (
+            lambda table: table.set_column(0, "item_id", pa.array(range(len(table)))),
+            "item_id is of type int64, not string",
+        ),
+        (lambda table: table.set_column(0, "item_id", pa.nulls(len(table), pa.string())), "item_id is null in 3 of 3"),
+    ],
+)
+def test_tables_that_are_damaged_say_what_to_do(tiny: Path, change: Callable[[pa.Table], pa.Table], says: str) -> None:
+    release = open_release(tiny)
+    table = release.table("items")
+    pq.write_table(change(table), release.file("items"))
+    assert release.stored_table("items").num_rows == 3
+    with pytest.raises(
+        ReleaseError, match=f"table items of .* is damaged: .*{says}.*; earmark validate .* says all"
+    ) as error:
+        release.table("items")
+    assert "\n" not in str(error.value)
+    pq.write_table(table.append_column("more", table["facet"]), release.file("items"))
+    assert release.table("items").num_rows == 3
+
+
+def test_ids_that_lead_nowhere_are_damage(tiny: Path) -> None:
+    release = open_release(tiny)
+    with pytest.raises(ReleaseError, match=r"is damaged, found out when counting: 'x'; earmark validate"):  # noqa: SIM117
+        with release.trusted("counting"):
+            _ = {"y": 1}["x"]
+    with pytest.raises(PrivateSideMissing), release.trusted("counting"):
+        raise PrivateSideMissing("not damage")
+
+
+def test_a_manifest_that_is_no_file_or_too_large(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from earmark.manifests import release as module
+
+    size = (tiny / "release.json").stat().st_size
+    monkeypatch.setattr(module, "_MOST_MANIFEST", size)
+    assert open_release(tiny).manifest.name == "tiny"
+    monkeypatch.setattr(module, "_MOST_MANIFEST", size - 1)
+    with pytest.raises(ReleaseError, match="larger than"):
+        open_release(tiny)
+    (tiny / "release.json").unlink()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tiny / "release.json")
+    else:
+        (tiny / "release.json").mkdir()
+    with pytest.raises(ReleaseError, match=r"release\.json is no file"):
+        open_release(tiny)
 
 
 @pytest.mark.parametrize(

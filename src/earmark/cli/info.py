@@ -24,7 +24,8 @@ def info(
     from earmark.manifests.summary import summarise
 
     opened = open_release(release)
-    summary = summarise(opened)
+    with opened.trusted("its items are counted"):
+        summary = summarise(opened)
     if as_json:
         say_json(
             {

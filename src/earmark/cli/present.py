@@ -36,16 +36,17 @@ def present(
     roots = corpus_roots(corpus)
     with progress_bar(quiet=quiet or as_json) as progress:
         opened = open_release(release)
-        written = write(
-            opened,
-            out,
-            protocol=protocol,
-            modality=modality,
-            roots=roots,
-            progress=progress,
-            affect=affect,
-            persona=persona,
-        )
+        with opened.trusted("requests are made"):
+            written = write(
+                opened,
+                out,
+                protocol=protocol,
+                modality=modality,
+                roots=roots,
+                progress=progress,
+                affect=affect,
+                persona=persona,
+            )
     if as_json:
         say_json(written)
     elif not quiet:

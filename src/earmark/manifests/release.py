@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +23,7 @@ from earmark.manifests.errors import PrivateSideMissing, ReleaseError, UnknownNa
 from earmark.manifests.hashes import json_hash
 from earmark.manifests.keys import ID_PATTERN, read_key
 from earmark.manifests.strict import NotStrictJson, read_strict_json
-from earmark.manifests.tables import Side
+from earmark.manifests.tables import Column, Side
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,6 +35,8 @@ FORMAT = 1
 
 MANIFEST = "release.json"
 """Name of the file that makes a folder a release."""
+
+_MOST_MANIFEST = 1 << 25
 
 Gold = Literal["hidden", "open", "derivable"]
 """hidden: private; open: published; derivable: published recipes tell it."""
@@ -189,23 +192,67 @@ class Release:
         return read_key(path)
 
     def table(self, name: str) -> pa.Table:
-        """A table, memory-mapped.
+        """A table, memory-mapped, with the columns that it should have and maybe others.
 
         Raises:
             PrivateSideMissing: If it is private and this copy lacks the private side.
-            ReleaseError: If its file is absent or unreadable.
+            ReleaseError: If its file is absent or unreadable, or a column is absent, of another type, or null where none may be.
+        """
+        try:
+            rows = self.stored_table(name)
+        except PrivateSideMissing:
+            raise
+        except ReleaseError as error:
+            raise ReleaseError(f"{error}; {self.remedy}") from error
+        for column in self.family.tables()[name].columns:
+            damage = _damage(column, rows)
+            if damage is not None:
+                raise ReleaseError(f"table {name} of {self.path} is damaged: {damage}; {self.remedy}")
+        return rows
+
+    @property
+    def remedy(self) -> str:
+        """What to do about damage, for messages."""
+        return f"earmark validate {self.path} says all that is wrong"
+
+    @contextmanager
+    def trusted(self, what: str) -> Iterator[None]:
+        """Tables that are sound one by one need not fit together: what is lost between them is damage.
+
+        Args:
+            what: What is being done, for the message.
+
+        Raises:
+            ReleaseError: In place of what raw rows raise where an id or a value is not there.
+        """
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, AssertionError) as error:
+            said = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+            raise ReleaseError(f"{self.path} is damaged, found out when {what}: {said}; {self.remedy}") from error
+
+    def stored_table(self, name: str) -> pa.Table:
+        """A table as it is stored, whatever its columns are.
+
+        Raises:
+            PrivateSideMissing: If it is private and this copy lacks the private side.
+            ReleaseError: If its file is absent or unreadable, or would come to far more than the manifest says.
         """
         import pyarrow as pa
-        import pyarrow.parquet as pq
+
+        from earmark.manifests.stored import TooLarge, read_stored
 
         path, side = self.file(name), self.family.tables()[name].side
         if not path.is_file():
             missing = PrivateSideMissing if side is Side.PRIVATE else ReleaseError
             raise missing(f"{self.path} lacks {side.value}/{path.name}")
         try:
-            return pq.read_table(path, memory_map=True, partitioning=None)
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise ReleaseError(f"{side.value}/{path.name} is no readable Parquet file: {error}") from error
+            return read_stored(path, rows=self.manifest.tables[name].rows)
+        except TooLarge as error:
+            raise ReleaseError(f"table {name} of {self.path} is not read: {error}") from error
+        except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damaged metadata
+            said = " ".join(str(error).split())[:300]
+            raise ReleaseError(f"{side.value}/{path.name} is no readable Parquet file: {said}") from error
 
     def protocol(self, name: str | None = None) -> Protocol:
         """A protocol that this release offers, its first one without a name.
@@ -234,7 +281,9 @@ def open_release(path: str | Path, *, private: str | Path | None = None) -> Rele
     folder = Path(path)
     file = folder / MANIFEST
     try:
-        manifest = msgspec.convert(read_strict_json(file), Manifest)
+        if not file.is_file() and file.exists():
+            raise ReleaseError(f"{folder} is no release: {MANIFEST} is no file")
+        manifest = msgspec.convert(read_strict_json(file, most_bytes=_MOST_MANIFEST), Manifest)
     except OSError as error:
         raise ReleaseError(f"{folder} is no release: cannot read {MANIFEST} ({error.strerror})") from error
     except (NotStrictJson, msgspec.ValidationError) as error:
@@ -250,3 +299,16 @@ def open_release(path: str | Path, *, private: str | Path | None = None) -> Rele
         differing = ", ".join(sorted(manifest.tables.keys() ^ declared.keys()))
         raise ReleaseError(f"{file} and the family {manifest.family!r} do not have the same tables: {differing}")
     return Release(folder, manifest, None if private is None else Path(private))
+
+
+def _damage(column: Column, rows: pa.Table) -> str | None:
+    """What is wrong with a column of a table, if it cannot be used at all."""
+    count = rows.column_names.count(column.name)
+    if count != 1:
+        return f"it has {count if count else 'no'} column{'s' if count > 1 else ''} {column.name}"
+    found = rows.schema.field(column.name).type
+    if found != column.type:
+        return f"its column {column.name} is of type {found}, not {column.type}"
+    if not column.nullable and rows[column.name].null_count:
+        return f"its column {column.name} is null in {rows[column.name].null_count} of {rows.num_rows} rows"
+    return None

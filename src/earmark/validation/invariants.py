@@ -75,7 +75,7 @@ def validate(release: Release, *, building: bool = False) -> Findings:
     wanted = {name: table for name, table in release.family.tables().items() if private or table.side is Side.PUBLIC}
     for name, table in wanted.items():
         try:
-            rows = release.table(name)
+            rows = release.stored_table(name)
             rows.validate(full=True)
         except (ReleaseError, pa.ArrowException, UnicodeDecodeError) as error:  # the last: of a name in the schema
             findings.add(UNREADABLE, file=table.filename, found=error)
