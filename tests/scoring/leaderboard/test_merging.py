@@ -88,6 +88,18 @@ def test_another_ground_is_an_error_unless_tables_apart_are_asked_for(field: str
         assert sorted(names(board)) == [["a", "b"], ["c"]]
 
 
+def test_what_is_found_does_not_hang_on_the_order_either() -> None:
+    reports = [report("a"), report("a", 0.8), report(None), report("c", signature={"level": 0.9}), report("a")]
+    read = [Reported(f"{n}.json", one, json_hash(one.as_json())) for n, one in enumerate(reports)]
+    said = []
+    for order in (read, read[::-1], read[2:] + read[:2]):
+        findings = Findings()
+        merge(order, findings)
+        said.append([finding.text() for finding in findings])
+    assert len(said[0]) == 4
+    assert said[0] == said[1] == said[2]
+
+
 def test_chance_in_the_draws_keeps_nobody_apart() -> None:
     board, found = merged(report("a"), report("b", signature={"resamples": 2000, "seed": 7, "paper": "stancebench"}))
     assert (names(board), len(found)) == ([["a", "b"]], 0)
