@@ -23,10 +23,20 @@ GIVEN = pa.schema([COLUMNS.field(name).with_nullable(True) for name in FIELDS])
 
 
 def read(path: Path, table: pa.Table, limits: Limits = SMALL, **options: object) -> Collector:
+    """Read both ways, and find no difference."""
     pq.write_table(table, path, **options)
-    collector = Collector("f.parquet", Rules(("P", "N"), probability=True, limits=limits), Findings())
-    read_parquet(path, collector)
-    return collector
+    return read_again(path, limits)
+
+
+def read_again(path: Path, limits: Limits = SMALL, choices: tuple[str, ...] = ("P", "N")) -> Collector:
+    slow, fast = (Collector("f.parquet", Rules(choices, probability=True, limits=limits), Findings()) for _ in range(2))
+    read_parquet(path, slow, fast=False)
+    read_parquet(path, fast)
+    assert rows_of(fast) == rows_of(slow)
+    assert fast.bad_rows() == slow.bad_rows()
+    assert fast.findings.as_json() == slow.findings.as_json()
+    assert fast.rows == slow.rows
+    return fast
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +53,52 @@ def test_rows_come_back_as_they_were_given(
     assert len(collector.findings) == 0
     rules = Rules(("P", "N"), probability=True, limits=SMALL)
     assert rows_of(collector) == [rules.check(row, n) for n, row in enumerate(rows, start=1)]  # type: ignore[arg-type]
+
+
+TEXTS = ["p", "q", None, "", "p" * 30, "p" * 31, "a\0", "é", "P", "N", "1", "ok", "failed", "abstained", "OK"]
+WHOLE = [0, 1, None, -1, (1 << 31) - 1, 1 << 31, 10**12, 10**12 + 1, (1 << 63) - 1]
+REAL = [0.0, -0.0, 1.0, 0.5, None, math.nan, math.inf, -math.inf, -0.5, 1.5, 1e12, 2e12, 1e300, 2.0**31]
+LISTS = [["a"], None, [], ["a", "b", "c", "d"], ["a"] * 5, [None], ["a", None], ["e" * 31], ["\0"], ["é", ""]]
+TEXT = [
+    (pa.string(), TEXTS),
+    (pa.large_string(), TEXTS),
+    (pa.dictionary(pa.int8(), pa.string()), TEXTS),
+    (pa.null(), [None]),
+]
+NUMBER = [
+    *((pa.int64(), WHOLE), (pa.uint64(), [0, 1, None, 1 << 63, (1 << 64) - 1]), (pa.int8(), [0, 1, None, -1, 127])),
+    *((pa.float64(), REAL), (pa.float32(), REAL), (pa.null(), [None])),
+]
+COLUMN = {
+    **{name: [*TEXT, (pa.int64(), WHOLE)] for name in ("presentation_id", "response", "status")},
+    "choice": [*TEXT, *NUMBER[:3]],
+    **dict.fromkeys(("run", "probability", "latency_s", "input_tokens"), NUMBER),
+    "evidence": [
+        *((pa.list_(pa.string()), LISTS), (pa.large_list(pa.large_string()), LISTS), (pa.null(), [None])),
+        *((pa.list_(pa.int64()), [[1], None, [], [None]]), (pa.list_(pa.null()), [[], None, [None]])),
+    ],
+}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> pa.Table:
+    """Columns of types that suit their fields, with cells that are good or nearly so."""
+    names = ["presentation_id", *draw(st.lists(st.sampled_from(list(COLUMN)[1:]), unique=True, max_size=7))]
+    count, columns = draw(st.integers(1, 8)), {}
+    for name in names:
+        kind, cells = draw(st.sampled_from(COLUMN[name]))
+        few = cells[: draw(st.sampled_from([1, 2, 99]))]
+        columns[name] = pa.array([draw(st.sampled_from(few)) for _ in range(count)], kind)
+    return pa.table(columns)
+
+
+@given(tables(), st.sampled_from([2, 10_000]), st.sampled_from([("P", "N"), ("1", "2", "P")]))
+@settings(max_examples=60)
+def test_columns_and_rows_give_the_same(path: Path, table: pa.Table, most: int, choices: tuple[str, ...]) -> None:
+    pq.write_table(table, path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parquet_file, "_BATCH", 3)
+        read_again(path, Limits(id=30, response=30, evidence=30, rows=most), choices)
 
 
 def test_columns_that_are_absent_or_all_null(path: Path) -> None:
