@@ -70,7 +70,7 @@ def test_a_file_for_another_protocol(earmark: Earmark, miniature_release: Releas
     other = miniature_release.manifest.protocols[1].name
     said = earmark("check", predictions, "--release", miniature_release.path, "--protocol", other)
     assert said.code == FOUND
-    assert said.out.startswith(f"protocol {other}: ")
+    assert said.out.startswith(f"protocol {other} (the file declares both-orders): ")
     assert " missing" in said.out
 
 
@@ -102,12 +102,15 @@ def test_resamples_and_seed_are_those_asked_for(
     earmark: Earmark, miniature_release: Release, predictions: Path, tmp_path: Path
 ) -> None:
     words = ("score", predictions, "--release", miniature_release.path, "--quiet", "--resamples", 150, "--seed", 7)
-    assert earmark(*words, "--out", tmp_path / "marks").code == FINE
+    assert earmark(*words, "--interval", "bca", "--out", tmp_path / "marks").code == FINE
     value = read_strict_json(tmp_path / "marks" / "report.json")
     assert isinstance(value, dict)
     signature = value["signature"]
     assert isinstance(signature, dict)
-    assert (signature["resamples"], signature["seed"]) == (150, 7)
+    assert (signature["resamples"], signature["seed"], signature["interval"]) == (150, 7, "bca")
+    assert isinstance(value["metrics"], list)
+    methods = {found["method"] for entry in value["metrics"] for found in entry["intervals"]}
+    assert "bca" in methods
 
 
 def test_what_is_wrong_with_a_file_is_marked_and_said(
@@ -262,6 +265,7 @@ def _full(*_: object, **__: object) -> str:
         (["--resamples", "99"], "--resamples"),
         (["--resamples", "many"], "--resamples"),
         (["--seed", "-1"], "--seed"),
+        (["--interval", "normal"], "--interval"),
         (["--force-it"], "No such option: --force-it"),
         (["more.jsonl"], "unexpected extra argument"),
     ],

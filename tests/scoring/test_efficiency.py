@@ -181,7 +181,7 @@ def test_it_stands_apart_on_the_page_and_on_the_terminal(release: Release, tmp_p
     rows = [{**row, "latency_s": 1 + n, "output_tokens": 8, "cost_usd": 0.001} for n, row in enumerate(all_of(release))]
     scored = score(release, write(tmp_path / "file.jsonl", rows, "single_stream"), options=FEW)
     assert efficiency_text(scored.report) == (
-        "efficiency, not ranked: latency mean 4.500 s, median 4.000 s, p95 8.000 s (n 8); speed 1.778 1/s (n 8); "
+        "efficiency, not ranked: latency mean 4.500 s, median 4.000 s, p95 8.000 s (n 8); speed 1.778 tokens/s (n 8); "
         "cost per 100 calls 0.100 USD, per 100 items 0.200 USD (n 8)"
     )
     page = write_report(release, scored, tmp_path / "out").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from earmark.scoring.face import Scored
 
 
+class Interval(StrEnum):
+    """Kinds of interval."""
+
+    PERCENTILE = "percentile"
+    BCA = "bca"
+
+
 def score(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="Prediction file: JSON Lines, CSV or Parquet.")],
@@ -27,6 +35,9 @@ def score(
     protocol: Annotated[str | None, typer.Option(help="Protocol to hold it against.")] = None,
     resamples: Annotated[int, typer.Option(min=100, max=1_000_000, help="Bootstrap replicates.")] = 2000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the bootstrap.")] = 0,
+    interval: Annotated[
+        Interval, typer.Option(help="How intervals are made of the replicates; bca where it is defined.")
+    ] = Interval.PERCENTILE,
     human: Annotated[Path | None, typer.Option(help="Human ratings to correlate with: item_id, rater, rating.")] = None,
     paper: Annotated[
         str | None, typer.Option(help="Also the figures of a paper's own filters: stancebench, parapair or speecheq.")
@@ -91,6 +102,7 @@ def score(
         "--items": items,
         "--resamples": _is_given(context, "resamples"),
         "--seed": _is_given(context, "seed"),
+        "--interval": _is_given(context, "interval"),
     }
     with_ladder = {"--submitter": submitter, "--most-files": most_files, "--most-scores": most_scores}
     if ladder is not None:
@@ -102,7 +114,7 @@ def score(
         raise EarmarkError(f"{strange[0]} goes with --ladder alone")
     if items:
         listed_marks(opened)
-    options = Options(resamples=resamples, seed=seed)
+    options = Options(resamples=resamples, seed=seed, method=interval.value)
     scored = mark(
         opened,
         file,

@@ -9,7 +9,7 @@ together, or calls where there are fewer than 20 items.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from earmark.manifests.report import EFFICIENCY, OVERALL, MetricEntry
 from earmark.scoring.decisions import Decisions, Outcome
-from earmark.scoring.measuring import Codes, Figure, Ladder, Make, Options, Part, Shared, measure
+from earmark.scoring.measuring import FEWEST_CLUSTERS, Codes, Figure, Ladder, Make, Options, Part, Shared, measure
 from earmark.scoring.submissions.rows import MOST_RUN
 from earmark.statistics.quantiles import Column, Quantile
 from earmark.statistics.rates import Ratio
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from earmark.scoring.submissions import Submission
     from earmark.statistics.statistic import Bools, Floats, Statistic
 
-LADDERS: tuple[Ladder, ...] = (("item", "call"),)
+ITEM = "item"
+LADDERS: tuple[Ladder, ...] = ((ITEM, "call"),)
+
+PER_ITEM = "cost_per_100_items"
 
 NO_CALL = "nothing was answered"
 NO_LATENCY = "no row has latency_s"
@@ -122,7 +125,7 @@ def of_calls(calls: Calls, options: Options, *, single: bool) -> list[MetricEntr
         _figure("latency_p95", "s", at, column.into(partial(Quantile, q=0.95))),
         _figure(
             "output_tokens_per_second",
-            "1/s",
+            "tokens/s",
             {"item": calls.item[timed], "call": np.flatnonzero(timed)},
             partial(_rate, calls.output_tokens[timed], calls.latency[timed]),
         ),
@@ -133,9 +136,9 @@ def of_calls(calls: Calls, options: Options, *, single: bool) -> list[MetricEntr
             partial(Ratio.of_rows, 100 * calls.cost[costed]),
         ),
         _figure(
-            "cost_per_100_items",
+            PER_ITEM,
             "USD",
-            {"item": np.flatnonzero(whole), "call": np.flatnonzero(whole)},
+            {"item": np.flatnonzero(whole)},
             partial(Ratio.of_rows, 100 * of_item[whole]),
         ),
     ]
@@ -146,10 +149,13 @@ def of_calls(calls: Calls, options: Options, *, single: bool) -> list[MetricEntr
         "latency_p95": None if latency.any() else NO_LATENCY,
         "output_tokens_per_second": None if single and calls.latency[timed].sum() > 0 else no_speed,
         "cost_per_100_calls": None if costed.any() else NO_COST,
-        "cost_per_100_items": None if whole.any() else NO_ITEM if costed.any() else NO_COST,
+        PER_ITEM: None if whole.any() else NO_ITEM if costed.any() else NO_COST,
     }
     defined = [figure for figure in made if reasons[figure.metric] is None]
-    known = {entry.metric: entry for entry in measure(defined, LADDERS, options)} if defined else {}
+    of_calls_alone = [figure for figure in defined if figure.metric != PER_ITEM]
+    known = {entry.metric: entry for entry in measure(of_calls_alone, LADDERS, options)} if of_calls_alone else {}
+    if whole.any():
+        known[PER_ITEM] = _of_few(measure(defined[-1:], ((ITEM,),), options)[0])
     entries = [known.get(figure.metric) or _undefined(figure, reasons[figure.metric]) for figure in made]
     for place, (name, covered) in ((3, ("latency", latency)), (5, ("tokens", timed)), (8, ("cost", costed))):
         entries.insert(place, _coverage(f"{name}_coverage", covered))
@@ -184,6 +190,14 @@ def _undefined(figure: Figure, reason: str | None) -> MetricEntry:
     return MetricEntry(
         metric=figure.metric, facet=OVERALL, slice=EFFICIENCY, value=None, unit=figure.unit, n=0, reason=reason
     )
+
+
+def _of_few(entry: MetricEntry) -> MetricEntry:
+    """A figure over items, saying so where it is over so few that its interval is too narrow: nothing below them is resampled."""
+    if entry.n >= FEWEST_CLUSTERS:
+        return entry
+    why = f"conditional on fewer than {FEWEST_CLUSTERS} items"
+    return replace(entry, intervals=tuple(replace(found, reason=found.reason or why) for found in entry.intervals))
 
 
 def _coverage(metric: str, covered: Bools) -> MetricEntry:
