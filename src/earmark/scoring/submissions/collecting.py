@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -117,16 +118,16 @@ class Collector:
         if good is not None and good.sound.all() and not _holds_nul(good.table):
             self.take_table(good.table)
             return
+        known: dict[bytes, tuple[list[Problem], str | None, int]] = {}
         for value, line in zip(values, lines, strict=True):
-            self.take(value, line)
-
-    def take(self, value: Json, line: int) -> None:
-        """Take one row, good or bad."""
-        checked = self.rules.check(value, line)
-        if isinstance(checked, Row):
-            self.take_row(checked)
-        else:
-            self.refuse(line, checked, *self.rules.identify(value))
+            key = marshal.dumps(value, 2)  # for bytes that are equal only where values are, types and all
+            if (refused := known.get(key)) is None:
+                checked = self.rules.check(value, line)
+                if isinstance(checked, Row):
+                    self.take_row(checked)
+                    continue
+                refused = known[key] = checked, *self.rules.identify(value)
+            self.refuse(line, *refused)
 
     def take_row(self, row: Row) -> None:
         """Take one good row."""
