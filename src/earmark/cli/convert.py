@@ -103,13 +103,13 @@ def written_text(written: Sequence[Written], where: str) -> str:
     """What was written, and what became of all that was read, for people."""
     from earmark.cli.tables import table
 
-    header = ["  file", "judge", "protocol", "read", "rows", "failed", "merged", "left out", "owed", "without a row"]
+    header = ["  file", "judge", "protocol", "read", "rows", "no answer", "merged", "left out", "owed", "without a row"]
     rows = [
         [
             f"  {entry.file}",
             entry.judge or "unnamed",
             entry.protocol,
-            *map(str, (entry.read, entry.rows, entry.failed, entry.repeated)),
+            *map(str, (entry.read, entry.rows, entry.failed + entry.abstained, entry.repeated)),
             str(sum(entry.left_out.values())),
             *map(str, (entry.owed, entry.unanswered)),
         ]

@@ -32,7 +32,7 @@ def write(path: Path, results: Sequence[object]) -> Path:
     return path
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data(), corpus=st.booleans(), suffix=st.sampled_from([".json", ".jsonl"]))
 def test_results_come_back_as_they_were_said(
     convert_onto: Convert, folder: Path, data: st.DataObject, corpus: bool, suffix: str

@@ -30,7 +30,7 @@ from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release
 from earmark.scoring.face import read
 
-EXAMPLES = 20
+EXAMPLES = 12
 
 STANCE, PAIRS = golden("stance"), golden("pairs")
 

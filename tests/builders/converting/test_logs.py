@@ -39,7 +39,7 @@ def first(release: Release) -> str:
     return str(next(row["presentation_id"] for row in rows if protocol in row["protocols"]))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data(), release=SOME, in_metadata=st.booleans())
 def test_inspect_samples_come_back_as_they_were_said(
     convert_onto: Convert, folder: Path, data: st.DataObject, release: Release, in_metadata: bool
@@ -53,7 +53,7 @@ def test_inspect_samples_come_back_as_they_were_said(
     assert written.owed - written.unanswered == len({entry.presentation for entry in known})
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data(), release=SOME)
 def test_lm_eval_documents_come_back_as_they_were_said(
     convert_onto: Convert, folder: Path, data: st.DataObject, release: Release

@@ -155,8 +155,8 @@ class _Reader:
         if presentation is None:
             return
         self.model = self.model or result.model
-        said = _said(result, self._grammar, self._account.findings, file=file, place=f"{file}:{line.number}")
-        self._account.take(Row(presentation, 0, said, f"{file}:{line.number}"))
+        said = _said(result, self._grammar, self._account.findings, file=file, place=f"entry {line.number}")
+        self._account.take(Row(presentation, 0, said, f"{file} entry {line.number}"))
 
     def _presentation(self, result: Result, file: str, row: int, swapped: bool) -> str | None:
         named = result.presentation_id or (result.metadata or {}).get(ID)

@@ -233,13 +233,19 @@ def _distinct(account: Account, file: str) -> list[Row]:
     kept: list[Row] = []
     for row in ordered:
         before = kept[-1] if kept and kept[-1][:2] == row[:2] else None
-        if before is not None and before.said == row.said:
-            account.findings.add(REPEATED, file=file, column=row.place, id=row.presentation, expected=before.place)
-            continue
         if before is not None:
+            alike = before.said == row.said
+            # Of one file, its name stands before the place already.
+            here, there = (entry.place.removeprefix(f"{file} ") for entry in (row, before))
             account.findings.add(
-                CONFLICTING, file=file, column=row.place, id=row.presentation, expected=f"as in {before.place}"
+                REPEATED if alike else CONFLICTING,
+                file=file,
+                column=here,
+                id=row.presentation,
+                expected=f"as in {there}",
             )
+            if alike:
+                continue
         kept.append(row)
     return kept
 

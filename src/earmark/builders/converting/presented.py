@@ -81,5 +81,5 @@ def take_presented(answers: Iterable[Answered], release: Release, wanted: Wanted
             found = ", ".join(protocols[answer.id])
             leave(OTHER_PROTOCOL, id=answer.id, found=found, expected=f"{protocol.name}, or --protocol")
         else:
-            account.take(Row(answer.id, answer.run, answer.said, f"{answer.file}:{answer.row}"))
+            account.take(Row(answer.id, answer.run, answer.said, f"{answer.file} entry {answer.row}"))
     return protocol

@@ -165,7 +165,8 @@ def test_two_dialogues_of_one_name_cannot_be_told_apart(made: tuple[Release, lis
     rows = made[0].table("sources").to_pylist()
     for row in rows:
         row["conversation"] = dialogue_id(0)
-    pq.write_table(made[0].table("sources").from_pylist(rows), copy / "private" / "sources.parquet")
+    schema = made[0].table("sources").schema
+    pq.write_table(made[0].table("sources").from_pylist(rows, schema=schema), copy / "private" / "sources.parquet")
     findings = Findings()
     file = write_file(tmp_path / "some.json", prediction_file())
     with pytest.raises(Refused):

@@ -56,7 +56,7 @@ def judged(draw: st.DrawFn) -> list[Known]:
     return known
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(known=judged(), moved=st.integers(-40, 40))
 def test_items_come_back_as_they_were_said(convert_onto: Convert, folder: Path, known: list[Known], moved: int) -> None:
     file = write(folder, stancebench_rows(RELEASE, known, moved_ms=moved))
@@ -84,7 +84,7 @@ def test_neither_the_order_of_rows_nor_the_files_matter(
     assert (folder / "out.jsonl").read_bytes() == whole
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(known=judged())
 def test_mapped_scores_are_the_runners_own(convert_onto: Convert, folder: Path, known: list[Known]) -> None:
     convert_onto("stancebench-mapped", [write(folder, stancebench_rows(RELEASE, known))], RELEASE)
@@ -99,7 +99,7 @@ def test_mapped_scores_are_the_runners_own(convert_onto: Convert, folder: Path, 
             assert choice == entry.choice
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(known=judged())
 def test_an_average_is_given_to_all_items_of_its_speaker(
     convert_onto: Convert, folder: Path, known: list[Known]

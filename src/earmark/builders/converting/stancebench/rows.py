@@ -105,7 +105,7 @@ class _Reader:
 
     def take(self, owned: Owned, order: str, said: Said, side: Side, file: str) -> None:
         """Write a row."""
-        self.account.take(Row(owned.presentations[order], 0, said, f"{file}:{side.row} {side.label}"))
+        self.account.take(Row(owned.presentations[order], 0, said, f"{file} line {side.row} {side.label}"))
 
     def told(self) -> None:
         """Say how much of their time the clips have in common."""
