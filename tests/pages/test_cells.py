@@ -37,7 +37,7 @@ def table(cell: object) -> NamedTable:
     return NamedTable("t", "What it shows.", ("name", "value"), (("a", cell), ("b", 1.5)))  # type: ignore[arg-type]
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(CELLS)
 def test_no_text_is_a_formula_and_numbers_stay_numbers(cell: str | float | None) -> None:
     [head, first, second] = list(csv.reader(io.StringIO(csv_text(table(cell)))))
@@ -51,7 +51,7 @@ def test_no_text_is_a_formula_and_numbers_stay_numbers(cell: str | float | None)
         assert float(first[1]) == pytest.approx(cell, rel=1e-5, abs=1e-300)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(HOSTILE)
 def test_markdown_has_as_many_cells_as_columns(cell: str) -> None:
     lines = markdown_text(table(cell)).splitlines()
@@ -61,7 +61,7 @@ def test_markdown_has_as_many_cells_as_columns(cell: str) -> None:
     assert not re.search(r"(?<!\\)(?:\\\\)*<", lines[4])
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(HOSTILE)
 def test_latex_has_no_command_but_ours(cell: str) -> None:
     known = (

@@ -256,17 +256,12 @@ def test_too_few_replicates_are_said() -> None:
     assert "With 200 replicates no bootstrap p" in few
     assert "of AUROC nothing shows" in few
     assert "It takes more than 240 replicates." in few
-    assert few in words(page_of(replace(found, signature={"resamples": 200})))
 
 
 def test_many_judges_are_drawn_in_part_and_counted_whole() -> None:
-    root = page_of(comparison(*(f"j{n}" for n in range(6))))
+    root = page_of(replace(comparison(*(f"j{n}" for n in range(6))), signature={"resamples": 100}))
+    assert "With 100 replicates no bootstrap p" in words(root)
     assert "Only differences from owl are drawn, 9 of 45; the matrix has all." in words(root)
     assert MOST_PAIRS < 45
     matrices = [one for one in root.iter("table") if one.get("class") == "matrix"]
     assert [len(rows_of(one)) for one in matrices] == [10, 10]
-
-
-def test_equal_comparisons_are_equal_pages() -> None:
-    one, other = (comparison_html(comparison(), title="t") for _ in range(2))
-    assert one == other

@@ -16,7 +16,7 @@ from earmark.statistics.significance import sign_flip
 UNITS = st.lists(st.sampled_from([0.0, 0.1, -0.1, 0.2, -0.3, 0.25]) | st.floats(-3, 3), min_size=1, max_size=9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(UNITS)
 def test_few_units_are_counted(units: list[float]) -> None:
     seen, rounding = abs(sum(units)), 1e-12 * sum(map(abs, units))

@@ -12,7 +12,7 @@ from earmark.statistics.kendall import kendall_tau_b
 VALUES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(VALUES)
 def test_it_is_scipy_s(values: list[tuple[int, int]]) -> None:
     first, second = [one for one, _ in values], [other for _, other in values]

@@ -31,7 +31,7 @@ def cliques(members: int, apart: Pairs) -> set[tuple[int, ...]]:
     return {tuple(sorted(one)) for one in sets if not any(one < other for other in sets)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(graphs())
 def test_groups_are_the_maximal_cliques(graph: tuple[int, Pairs]) -> None:
     members, apart = graph
@@ -42,7 +42,7 @@ def test_groups_are_the_maximal_cliques(graph: tuple[int, Pairs]) -> None:
     assert maximal_groups(members, [pair[::-1] for pair in reversed(apart)]) == found
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(graphs())
 def test_two_share_a_letter_exactly_if_they_are_not_apart(graph: tuple[int, Pairs]) -> None:
     members, apart = graph
@@ -54,9 +54,9 @@ def test_two_share_a_letter_exactly_if_they_are_not_apart(graph: tuple[int, Pair
 
 
 def test_too_many_groups_are_given_up() -> None:
-    triples = [pair for n in range(0, 21, 3) for pair in combinations(range(n, n + 3), 2)]
-    assert maximal_groups(21, triples) is None  # 3⁷ of them
-    assert len(maximal_groups(21, triples, most=3000) or ()) == 3**7
+    triples = [pair for n in range(0, 12, 3) for pair in combinations(range(n, n + 3), 2)]
+    assert maximal_groups(12, triples, most=80) is None
+    assert len(maximal_groups(12, triples, most=81) or ()) == 3**4
 
 
 def test_more_groups_than_letters_have_two() -> None:

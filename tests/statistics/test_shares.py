@@ -35,7 +35,7 @@ def means(values: np.ndarray, group: np.ndarray, cluster: np.ndarray) -> list[St
     return [ratio, MeanOfRatios.of_rows(values, group, cluster, CLUSTERS), two, Mean((ratio, two))]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(rows())
 def test_clusters_add_up_to_the_difference(of: tuple[np.ndarray, ...]) -> None:
     cluster, group, first, second = of

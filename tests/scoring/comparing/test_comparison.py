@@ -249,8 +249,12 @@ def test_groups_say_exactly_who_differs_and_never_mix_modalities(
     }
     assert taus["transcript"] == {"fewer than 3 judges have both"}
     kinds = {(one.by, one.kind, one.modality, one.judges) for one in found.gathered}
-    assert ("access", "commercial", "transcript", 1) in kinds
-    assert ("access", "not said", "audio", 3) in kinds
+    assert kinds == {
+        ("access", "commercial", "transcript", 1),
+        ("access", "not said", "audio", 3),
+        ("architecture", "not said", "transcript", 1),
+        ("architecture", "not said", "audio", 3),
+    }
 
 
 def test_matched_items_are_those_that_all_answered(tiny: Release, files: list[Path], reader: Path) -> None:
@@ -301,7 +305,9 @@ def _kept_units(release: Release, file: Path, lost: set[str], /) -> dict[tuple[s
     return {key: value for key, value in units(release, file).items() if key not in gone}
 
 
-@pytest.mark.parametrize("protocols", [("sequential-2", "sequential-2"), ("direct", "sequential-2")])
+@pytest.mark.parametrize(
+    "protocols", [pytest.param(("direct", "direct"), marks=pytest.mark.slow), ("direct", "sequential-2")]
+)
 def test_dialogues_differ_as_score_against_says(protocols: tuple[str, str], tmp_path: Path) -> None:
     release = write_dialogue_release(tmp_path / "release", some_dialogues(22), ("sequential-2", "direct"), ("audio",))
     files = [
@@ -335,6 +341,21 @@ def test_matching_keeps_whole_dialogues(tmp_path: Path) -> None:
     assert found.kept % 2 == 0
     assert 0 < found.kept < found.items == 40
     assert {one.value for one in found.figures if one.metric == "failure_rate"} == {0}
+
+
+@pytest.mark.parametrize(
+    "family", ["pairs", *(pytest.param(name, marks=pytest.mark.slow) for name in ("dialogues", "stance"))]
+)
+def test_who_answers_nothing_leaves_nothing(family: str, tmp_path: Path) -> None:
+    release = open_release(GOLDEN / family / "release")
+    files = [judge(release, tmp_path, name, skill=0.8, fails=fails) for name, fails in (("owl", 1.0), ("lark", 0.2))]
+    metrics = (release.family.headline, "failure_rate")
+    compared = compare(release, files, options=Options(100), metrics=metrics, only_matched=True)
+    found = compared.comparison.matched
+    assert found is not None
+    assert (found.kept, found.lost["owl"], found.figures, found.differences) == (0, found.items, (), ())
+    assert (compared.lost or "").count("\n") == found.items + 1
+    assert of(compared.comparison, "owl", "lark")["failure_rate", OVERALL].first_value == 1
 
 
 def test_another_seed_moves_only_the_draws(tiny: Release, files: list[Path], three: Comparison) -> None:

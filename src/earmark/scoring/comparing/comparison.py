@@ -159,6 +159,7 @@ def _matched(
     figures = [
         entry
         for one in fewer
+        if kept  # of nothing there are no figures
         for entry in _figures(release, one.name, one.decisions, marks.figured(release, one.decisions), options, wanted)
     ]
     return MatchedEntry(
