@@ -17,6 +17,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.hostile.case import IDS
+from tests.hostile.case import sound as json_rows
+from tests.hostile.csv_files import HEAD
+from tests.hostile.csv_files import sound as csv_rows
 from tests.hostile.mutations import SOUND, Upload, uploads
 
 from earmark.manifests.errors import EarmarkError
@@ -27,6 +30,7 @@ from earmark.scoring.decisions import Outcome
 from earmark.scoring.face import read
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.columns import table_rows
+from earmark.scoring.submissions.csv_file import read_csv
 from earmark.scoring.submissions.lines import read_lines
 from earmark.scoring.submissions.rows import Limits, Rules
 
@@ -65,24 +69,43 @@ def looked_at(upload: Upload, release: Release, folder: Path) -> Findings | None
     return findings
 
 
-def both_ways(data: bytes) -> None:
-    """The fast reader of JSON Lines and the slow one make the same of it."""
-    made = []
+def both_ways(upload: Upload, limits: Limits | None = None) -> Findings:
+    """The fast reader of JSON Lines or CSV and the slow one make the same of it."""
+    made, read = [], read_csv if upload.suffix == ".csv" else read_lines
     for fast in (True, False):
-        rules = Rules(("P", "N"), probability=True, limits=Limits.owing(len(IDS)))
-        collector = Collector("upload.jsonl", rules, Findings())
-        header = read_lines(BytesIO(data), collector, fast=fast)
+        rules = Rules(("P", "N"), probability=True, limits=limits or Limits.owing(len(IDS)))
+        collector = Collector(f"upload{upload.suffix}", rules, Findings())
+        header = read(BytesIO(upload.data), collector, fast=fast)
         rows = repr(table_rows(collector.table()))  # NaN is not equal to itself, its name is
         made.append((rows, collector.bad_rows(), collector.rows, collector.findings.as_json(), header))
     assert made[0] == made[1]
+    return collector.findings
 
 
 @given(uploads())
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_no_upload_breaks_a_check(public: Release, tmp_path_factory: pytest.TempPathFactory, upload: Upload) -> None:
     looked_at(upload, public, tmp_path_factory.getbasetemp())
-    if upload.suffix == ".jsonl":
-        both_ways(upload.data)
+    if upload.suffix in (".jsonl", ".csv"):
+        both_ways(upload)
+
+
+@given(
+    st.sampled_from([".jsonl", ".csv"]),
+    st.lists(st.tuples(st.sampled_from(["", "", "", " ", "\r", "x", "row"]), st.integers(1, 90)), max_size=5),
+    st.integers(1, 200),
+)
+@settings(max_examples=25)
+def test_blank_lines_are_counted_alike_however_many_and_wherever(
+    suffix: str, runs: list[tuple[str, int]], most: int
+) -> None:
+    sound = json_rows() if suffix == ".jsonl" else csv_rows()
+    texts = [sound[n % 4] if text == "row" else text for text, count in runs for n in range(count)]
+    data = "".join(f"{text}\n" for text in ([] if suffix == ".jsonl" else [HEAD]) + texts).encode()
+    findings = both_ways(Upload(suffix, data), Limits(rows=most))
+    if "submission.too-many-rows" not in findings.counts:
+        blank = sum(text in ("", "\r") or (text == " " and suffix == ".jsonl") for text in texts)
+        assert findings.counts.get("submission.blank-line", 0) == blank
 
 
 @given(
@@ -116,8 +139,8 @@ def test_uploads_for_minutes(public: Release, tmp_path: Path) -> None:
         start = time.process_time()
         looked_at(upload, public, tmp_path)
         longest = max(longest, time.process_time() - start)
-        if upload.suffix == ".jsonl":
-            both_ways(upload.data)
+        if upload.suffix in (".jsonl", ".csv"):
+            both_ways(upload)
         if tried % 50 == 0:
             tracemalloc.start()
             looked_at(upload, public, tmp_path)

@@ -47,6 +47,13 @@ class Records(NamedTuple):
     lines: NDArray[np.int64]
     plain: NDArray[np.bool_]
 
+    def blank(self, data: bytes) -> NDArray[np.bool_]:
+        """(n,) which are blank lines of the block."""
+        sizes = self.ends - self.begins
+        returns = np.frombuffer(data + b"\n", np.uint8)[self.begins] == _RETURN
+        blank: NDArray[np.bool_] = (sizes == 0) | ((sizes == 1) & returns)
+        return blank
+
 
 def whole_records(data: bytes) -> int:
     """How many bytes are whole records and their line ends, if the block begins with a record and its last line is whole.

@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple, cast
 
+import numpy as np
+
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Severity, declare, nearest
 from earmark.manifests.strict import NotStrictJson, not_utf8, strict_json
 from earmark.scoring.submissions.collecting import BLANK_LINE, BOM, BOM_BYTES, LINE_TOO_LONG, NOT_UTF8, Collector
 from earmark.scoring.submissions.csv_blocks import good_rows, records, whole_records
-from earmark.scoring.submissions.lines import Lines, bounded_lines
+from earmark.scoring.submissions.lines import Lines, bounded_lines, tell_blank
 from earmark.scoring.submissions.rows import TOO_LARGE_A_NUMBER, TOO_LONG, Problem
 
 BAD_COLUMNS = declare(
@@ -96,6 +98,9 @@ class _Reader:
             self.open = None
         if lines.cut or _has_longer(lines.data, self.collector.rules.limits.line):
             return self._take_records(lines)
+        if not (lines.data + b"\n").replace(b"\r\n", b"").strip(b"\n"):
+            tell_blank(range(lines.first, lines.first + lines.data.count(b"\n") + 1), self.collector)
+            return True
         size = whole_records(lines.data)
         if size < len(lines.data):
             begun = Lines(lines.data[size:], lines.first + lines.data.count(b"\n", 0, size))
@@ -123,13 +128,19 @@ class _Reader:
         """Take whole records, as many as can be at once."""
         columns, rules = cast("list[str]", self.columns), self.collector.rules
         found = records(lines.data, lines.first, len(columns), rules.limits.line)
-        if len(found.ends) > self.collector.room() - len(self.values):
+        blank = found.blank(lines.data)
+        if len(blank) - blank.sum() > self.collector.room() - len(self.values):
             return self._take_records(lines)
-        good = good_rows(rules, lines.data, found, columns)
-        if good is None:
-            return self._take_records(lines)
-        table, others = good
-        self.collector.take_table(table)
+        if found.plain.any():
+            good = good_rows(rules, lines.data, found, columns)
+            if good is None:
+                return self._take_records(lines)
+            table, others = good
+            self.collector.take_table(table)
+            others = others[~blank[others]]
+        else:
+            others = np.flatnonzero(~blank)
+        tell_blank(found.lines[blank].tolist(), self.collector)
         for n in others.tolist():
             data = lines.data[found.begins[n] : found.ends[n]].removesuffix(b"\r")
             size = int(found.ends[n] - found.begins[n])

@@ -7,7 +7,7 @@ key and each text has two, and a key that stands twice has two more than its str
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 import msgspec
@@ -143,6 +143,20 @@ def bounded_lines(stream: BinaryIO, collector: Collector, *, quoted: bool = Fals
         yield Lines(rest, line)
 
 
+def tell_blank(numbers: Sequence[int], collector: Collector) -> None:
+    """Count blank lines, of which there may be a thousand million, and name the first.
+
+    Args:
+        numbers: Which they are, ascending.
+        collector: Takes findings.
+    """
+    for at, number in enumerate(numbers):
+        if not collector.findings.keeps(BLANK_LINE, collector.name, number):
+            collector.findings.count_more(BLANK_LINE, len(numbers) - at)
+            return
+        collector.add(BLANK_LINE, row=number)
+
+
 class _Refused(NamedTuple):
     """What is wrong with a line, and what it is about as far as that can be read."""
 
@@ -167,6 +181,9 @@ class _Reader:
             False once the file has more rows than are read.
         """
         count = data.count(b"\n") + 1
+        if self.fast and not data.strip(_SPACE + b"\n"):
+            tell_blank(range(first, first + count), self.collector)
+            return True
         if self.fast and count <= self.collector.room():
             rows = self._decoded(data.replace(b"\r\n", b"\n") if b"\r" in data else data, count)
             if rows is None:
@@ -174,10 +191,16 @@ class _Reader:
             else:
                 self._take_rows(data, first, rows, np.arange(first, first + count))
             return True
+        blank: list[int] = []
         for number, line in enumerate(data.split(b"\n"), first):
-            if line.strip(_SPACE) and self.collector.full(number):
+            if not line or not line.strip(_SPACE):
+                blank.append(number)
+            elif self.collector.full(number):
+                tell_blank(blank, self.collector)
                 return False
-            self._take_line(line, number)
+            else:
+                self._take_line(line, number)
+        tell_blank(blank, self.collector)
         return True
 
     def refuse_cut(self, beginning: bytes, number: int) -> bool:
@@ -214,16 +237,23 @@ class _Reader:
         """Take lines of which some are not good."""
         rows: list[msgspec.Struct] = []
         numbers: list[int] = []
+        blank: list[int] = []
         for begin in range(0, len(lines), _CHUNK):
             chunk = lines[begin : begin + _CHUNK]
             at_once = self._decoded(b"\n".join(chunk), len(chunk))
-            parts = [at_once] if at_once is not None else [self._decoded(line, 1) for line in chunk]
-            for number, part in enumerate(parts, first + begin):
-                if part is None:
-                    self._take_line(lines[number - first], number)
+            if at_once is not None:
+                rows += at_once
+                numbers += range(first + begin, first + begin + len(chunk))
+                continue
+            for number, line in enumerate(chunk, first + begin):
+                if not line or not line.strip(_SPACE):
+                    blank.append(number)
+                elif (part := self._decoded(line, 1)) is None:
+                    self._take_line(line, number)
                 else:
                     rows += part
-                    numbers += range(number, number + len(part))
+                    numbers.append(number)
+        tell_blank(blank, self.collector)
         self._take_rows(lines, first, rows, np.array(numbers, np.int64))
 
     def _decoded(self, data: bytes, count: int) -> list[msgspec.Struct] | None:
@@ -240,9 +270,6 @@ class _Reader:
         return rows if len(rows) == count else None
 
     def _take_line(self, line: bytes, number: int) -> None:
-        if not line.strip(_SPACE):
-            self.collector.add(BLANK_LINE, row=number)
-            return
         if len(line) > self.collector.rules.limits.line:
             self._refuse_long(line, number)
             return
