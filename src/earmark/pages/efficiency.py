@@ -40,11 +40,10 @@ def efficiency_table(report: Report) -> Table | None:
             figure_text(entry) if entry.value is not None else f"{NOTHING} {shown(entry.reason or '')}",
             _interval(entry),
             f"{entry.n:,}",
-            MEANS.get(name, ""),
         )
         for name, entry in entries.items()
     ]
-    return Table(("figure", "value", "interval", "n", "what it is"), tuple(rows))
+    return Table(("figure", "value", "interval", "n"), tuple(rows))
 
 
 def efficiency_text(report: Report) -> str:

@@ -13,7 +13,7 @@ from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.findings import Findings
 from earmark.manifests.report import ALL, EFFICIENCY, EVERY_FACET, OVERALL, MetricEntry, Report
 from earmark.pages.counts import OUTCOMES
-from earmark.pages.efficiency import efficiency_table
+from earmark.pages.efficiency import MEANS, efficiency_table
 from earmark.pages.facet_figures import facet_figures, metric_row
 from earmark.pages.formats import NOTHING, metric_label, number, percent
 from earmark.pages.notes import conditional_note, method, resamples_of
@@ -129,6 +129,7 @@ def report_html(
             "glossary": [(metric_label(metric), shown(text, 1000)) for metric, text in (glossary or {}).items()],
             "counts": _counts(report, facet_names),
             "efficiency": efficiency_table(report),
+            "efficiency_means": [(metric_label(metric), text) for metric, text in MEANS.items()],
             "unparsed": groups[:MOST_REASONS],
             "unparsed_reasons": len(groups),
             "most_examples": MOST_EXAMPLES,
