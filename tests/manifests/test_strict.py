@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earmark.manifests.strict import MOST_NESTING, Fault, NotStrictJson, read_strict_json, strict_json
+from earmark.manifests.strict import (
+    MOST_NESTING,
+    Fault,
+    Noted,
+    NotStrictJson,
+    examined_json,
+    read_strict_json,
+    strict_json,
+)
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 VALUES = st.recursive(
@@ -125,3 +133,61 @@ def test_the_kind_of_fault_is_named(data: bytes, fault: Fault) -> None:
     with pytest.raises(NotStrictJson) as refused:
         strict_json(data)
     assert refused.value.fault is fault
+
+
+@given(PIECES.map("".join).map(str.encode) | st.binary(max_size=12))
+def test_what_is_examined_is_what_is_read_and_faults_are_why_it_is_not(data: bytes) -> None:
+    try:
+        value = strict_json(data)
+    except NotStrictJson as error:
+        if error.fault in (Fault.ENCODING, Fault.SYNTAX, Fault.NESTING):
+            with pytest.raises(NotStrictJson) as refused:
+                examined_json(data)
+            assert refused.value.fault in (Fault.ENCODING, Fault.SYNTAX, Fault.NESTING)
+        else:
+            try:
+                assert error.fault in {noted.fault for noted in examined_json(data).faults}  # noqa: PT017
+            except NotStrictJson as later:
+                assert later.fault is Fault.SYNTAX  # noqa: PT017 - which stands behind what stopped the other
+    else:
+        assert examined_json(data) == (value, ())
+
+
+def test_every_fault_is_noted_with_its_field() -> None:
+    examined = examined_json(
+        b'{"a":NaN,"b":[1e999,{"c":1,"c":2}],"d":"\\ud800","a":[-Infinity,NaN,NaN],"e":9223372036854775808,"\\udc00":1,"f":1}'
+    )
+    assert examined.value == {"a": [None] * 3, "b": [None, {"c": 2}], "d": "\ud800", "e": None, "\udc00": 1, "f": 1}
+    assert sorted((noted.fault.name, noted.field) for noted in examined.faults) == [
+        ("INFINITY", "a"),
+        ("NAN", "a"),
+        ("OVERFLOW", "b"),
+        ("OVERFLOW", "e"),
+        ("REPEATED_KEY", "a"),
+        ("REPEATED_KEY", "b"),
+        ("SURROGATE", "d"),
+        ("SURROGATE", "\udc00"),
+    ]
+    assert examined_json(b"[NaN]") == ([None], (Noted(Fault.NAN, None, "NaN is not a JSON number"),))
+
+
+def test_a_line_of_nothing_but_faults_has_one_of_each_kind() -> None:
+    assert len(examined_json(b'{"a":[' + b'{"b":1,"b":NaN},' * 50_000 + b"1]}").faults) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "character"),
+    [
+        (b'{"a":1,}', 8),
+        ('{"é":"ü" x}'.encode(), 10),
+        ('"é\xff'.encode("latin-1"), 2),
+        ('{"é":"'.encode() + b"\xff", 7),
+        (b'{"a":"[[[[","b":' + b"[" * 64 + b"]" * 64 + b"}", 80),
+        (b"[" * 100_000, 65),
+        (b'["\\\\[[","[",' + b"[" * 100, 75),
+    ],
+)
+def test_where_a_text_cannot_be_read_on(data: bytes, character: int) -> None:
+    with pytest.raises(NotStrictJson) as refused:
+        examined_json(data)
+    assert refused.value.character == character

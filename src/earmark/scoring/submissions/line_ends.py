@@ -64,7 +64,7 @@ class LineEnds:
     def _outside(self, data: bytes) -> bytes:
         """The data, as long as it is, without line ends between quotation marks if that can make a difference."""
         within, self._within = self._within, self._within ^ (data.count(b'"') % 2 == 1)
-        if b"\r" not in data and self._usual != b"\r\n":
+        if b"\r" not in data and self._usual == b"\n":
             return data
         parts = data.split(b'"')
         for n in range(0 if within else 1, len(parts), 2):
