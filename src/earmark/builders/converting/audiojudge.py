@@ -16,20 +16,10 @@ import msgspec
 from msgspec import Meta
 
 from earmark.builders.converting.clips import Clips
-from earmark.builders.converting.conversion import (
-    NOT_IN_RELEASE,
-    Account,
-    Conversion,
-    Row,
-    Said,
-    Wanted,
-    evidence_of,
-    judge_name,
-    said_in,
-    writable,
-)
+from earmark.builders.converting.conversion import NOT_IN_RELEASE, Account, Conversion, Row, Wanted, judge_name
 from earmark.builders.converting.presented import ID
 from earmark.builders.converting.reading import BAD_LINE, Line, json_value, read_json, read_lines
+from earmark.builders.converting.saying import Said, evidence_of, kept_response, said_in
 from earmark.manifests.canonical import Json
 from earmark.manifests.families.pairs import EQUAL, REVERSED, STORED, A, B
 from earmark.manifests.findings import Findings, Severity, declare
@@ -196,7 +186,7 @@ def _said(result: Result, grammar: Grammar, findings: Findings, *, file: str, pl
     response = result.response
     words = json.dumps(response, ensure_ascii=False) if isinstance(response, dict) else response
     if result.success is False or result.error or words is None or not words.strip():
-        return Said(status="failed", response=words if words and len(words) < 1 << 16 and writable(words) else None)
+        return Said(status="failed", response=kept_response(words))
     if not isinstance(grammar.parse(words), Answer):
         labelled = response if isinstance(response, dict) else _object_in(words)
         label = labelled.get("label") if labelled is not None else None

@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from earmark.builders.converting.saying import Said, writable
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
 from earmark.manifests.family import Protocol
 from earmark.manifests.findings import Code, Findings, Severity, declare
-from earmark.manifests.grammars import MOST_EVIDENCE, Answer, Grammar
 from earmark.manifests.release import Release
 
 NOT_IN_RELEASE = declare(
@@ -31,32 +31,8 @@ CONFLICTING = declare(
     Severity.ERROR,
     "the files answer one presentation and run in different ways; all are written, and none will count",
 )
-UNWRITABLE = declare(
-    "convert.unwritable-response",
-    Severity.WARNING,
-    "a response is longer than a row may hold, or holds U+0000 or half a character; what our grammar reads in it is written",
-)
-
-MOST_RESPONSE, MOST_ENTRY, MOST_NAME = 1 << 16, 4096, 200
-"""Characters of a response, of an entry of evidence and of a judge's name that are written."""
-
-
-class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a row says besides what it is about; the fields are those of prediction rows."""
-
-    status: Literal["ok", "failed", "abstained"] = "ok"
-    response: str | None = None
-    choice: str | None = None
-    probability: float | None = None
-    evidence: tuple[str, ...] = ()
-    latency_s: float | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-
-    def row(self) -> dict[str, Json]:
-        """The fields that are given."""
-        value: dict[str, Json] = msgspec.to_builtins(self)
-        return value if not self.evidence else {**value, "evidence": list(self.evidence)}
+MOST_NAME = 200
+"""Characters of a judge's name that are written."""
 
 
 class Row(NamedTuple):
@@ -248,36 +224,6 @@ def _distinct(account: Account, file: str) -> list[Row]:
                 continue
         kept.append(row)
     return kept
-
-
-def said_in(response: str, grammar: Grammar, findings: Findings, *, file: str, place: str) -> Said:
-    """A row of what was said: the response itself, or what our grammar reads in it where it cannot be written."""
-    if len(response) <= MOST_RESPONSE and writable(response):
-        return Said(response=response)
-    findings.add(
-        UNWRITABLE, file=file, id=place, found=f"{len(response)} characters", expected=f"at most {MOST_RESPONSE}"
-    )
-    answer = grammar.parse(response)
-    if not isinstance(answer, Answer):
-        return Said(status="failed")
-    return Said(choice=answer.choice, probability=answer.probability, evidence=evidence_of(answer.evidence))
-
-
-def writable(text: str) -> bool:
-    """Whether a text can stand in a row: no U+0000 and no half of a surrogate pair."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return "\0" not in text
-
-
-def evidence_of(entries: object) -> tuple[str, ...]:
-    """What of a stranger's evidence a row may carry: up to four texts, cut to their length."""
-    if not isinstance(entries, list | tuple):
-        return ()
-    texts = [entry[:MOST_ENTRY] for entry in entries if isinstance(entry, str) and writable(entry)]
-    return tuple(texts[:MOST_EVIDENCE])
 
 
 def judge_name(wanted: Wanted, said: object) -> str | None:

@@ -13,9 +13,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from earmark.builders.converting.conversion import Account, Conversion, Said, Wanted, judge_name, said_in
+from earmark.builders.converting.conversion import Account, Conversion, Wanted, judge_name
 from earmark.builders.converting.presented import Answered, id_in, take_presented
 from earmark.builders.converting.reading import read_json
+from earmark.builders.converting.saying import Said, said_in
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
 from earmark.manifests.findings import Findings, Severity, declare

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from earmark.builders.converting.conversion import Account, Conversion, Said, Wanted, judge_name, said_in
+from earmark.builders.converting.conversion import Account, Conversion, Wanted, judge_name
 from earmark.builders.converting.presented import Answered, id_in, take_presented
 from earmark.builders.converting.reading import BAD_LINE, read_lines
+from earmark.builders.converting.saying import Said, said_in
 from earmark.manifests.canonical import Json
 from earmark.manifests.family import Family
 from earmark.manifests.findings import Findings, Severity, declare

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from earmark.builders.converting.conversion import Account, Row, Said, Wanted
+from earmark.builders.converting.conversion import Account, Row, Wanted
+from earmark.builders.converting.saying import Said
 from earmark.manifests.canonical import Json
 from earmark.manifests.family import Protocol
 from earmark.manifests.findings import Severity, declare

@@ -23,7 +23,7 @@ from tests.support.foreign_files import (
 )
 
 from earmark.builders.converting.conversion import Wanted
-from earmark.builders.converting.stancebench.rows import scored
+from earmark.builders.converting.stancebench.readings import scored
 from earmark.manifests.errors import EarmarkError, PrivateSideMissing, Refused, UnknownName
 from earmark.manifests.release import open_release
 

@@ -12,19 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from earmark.builders.converting.conversion import (
-    MOST_RESPONSE,
     NOT_IN_RELEASE,
     Account,
     Conversion,
     Row,
-    Said,
     Wanted,
     Written,
-    evidence_of,
     judge_name,
-    writable,
     write_conversion,
 )
+from earmark.builders.converting.saying import MOST_RESPONSE, Said, evidence_of, writable
 from earmark.builders.converting.speecheq.predictions import Predicted, PredictedRun, read_predictions
 from earmark.manifests.canonical import Json
 from earmark.manifests.declarations import AUDIO

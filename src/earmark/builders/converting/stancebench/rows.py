@@ -14,23 +14,13 @@ from statistics import fmean
 
 import msgspec
 
-from earmark.builders.converting.conversion import (
-    MOST_RESPONSE,
-    NOT_IN_RELEASE,
-    Account,
-    Conversion,
-    Row,
-    Said,
-    Wanted,
-    evidence_of,
-    judge_name,
-    writable,
-)
+from earmark.builders.converting.conversion import NOT_IN_RELEASE, Account, Conversion, Row, Wanted, judge_name
+from earmark.builders.converting.saying import Said
 from earmark.builders.converting.stancebench.cells import Answer, NotCells, heard_in
 from earmark.builders.converting.stancebench.matching import Match, Owned, matched, owned_items
+from earmark.builders.converting.stancebench.readings import chosen, scored
 from earmark.builders.converting.stancebench.sheet import Side, read_sheet
 from earmark.manifests.errors import UnknownName
-from earmark.manifests.families.stance import NEGATIVE, POSITIVE
 from earmark.manifests.families.stance_recipe import stored_mapping
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import Release
@@ -59,9 +49,6 @@ NO_SCORE = declare("convert.no-score", Severity.WARNING, "there is no score in [
 
 ORDERS = ("PN", "NP")
 """The order that each variant asked in."""
-
-MOST = 2.0
-"""The runner's scale is [−2, 2]."""
 
 Reading = Callable[[Answer], Said]
 
@@ -129,7 +116,7 @@ def read_choices(files: Sequence[Path], release: Release, wanted: Wanted, findin
         PrivateSideMissing: If this copy does not say where clips are from.
         UnknownName: If the release has no such protocol or facet.
     """
-    return _read_items(files, release, wanted, findings, _chosen)
+    return _read_items(files, release, wanted, findings, chosen)
 
 
 def read_mapped(files: Sequence[Path], release: Release, wanted: Wanted, findings: Findings) -> Conversion:
@@ -195,44 +182,11 @@ def _take_match(reader: _Reader, match: Match, owned: Owned, side: Side, file: s
     for order, answer in zip(ORDERS, match.heard.answers, strict=True):
         said = reading(answer)
         if said.status == "failed" and answer.choice is not None:
-            code = NO_PROBABILITY if reading is _chosen else NO_SCORE
+            code = NO_PROBABILITY if reading is chosen else NO_SCORE
             reader.account.findings.add(
                 code, file=file, row=side.row, id=match.heard.label, found=f"{order}: {answer.choice}"
             )
         reader.take(owned, order, said, side, file)
-
-
-def _chosen(answer: Answer) -> Said:
-    """A choice with its probability; one without is none, since a row without would count as certain.
-
-    >>> _chosen(Answer("N", 0.7)).row(), _chosen(Answer("N")).row()
-    ({'choice': 'N', 'probability': 0.7}, {'status': 'failed'})
-    """
-    if answer.choice is None or answer.probability is None:
-        return _failed(answer)
-    return Said(choice=answer.choice, probability=answer.probability, evidence=evidence_of(answer.evidence))
-
-
-def scored(score: float | None, answer: Answer | None = None) -> Said:
-    """A score on the runner's scale as the choice whose signed score, s(2p − 1), is half of it.
-
-    A score of 0 keeps the choice that was made with a probability below 0.45, at p = 0.5; where none is known it takes no pole.
-
-    >>> scored(-1.0).choice, scored(-1.0).probability
-    ('N', 0.75)
-    """
-    answer = answer or Answer()
-    if score is None or not -MOST <= score <= MOST:
-        return _failed(answer)
-    choice = POSITIVE if score > 0 else NEGATIVE if score < 0 else answer.choice
-    if choice is None:
-        return Said(status="abstained")
-    return Said(choice=choice, probability=(1 + abs(score) / MOST) / 2, evidence=evidence_of(answer.evidence))
-
-
-def _failed(answer: Answer) -> Said:
-    raw = answer.raw
-    return Said(status="failed", response=raw if raw and len(raw) <= MOST_RESPONSE and writable(raw) else None)
 
 
 def _number(cell: str) -> float | None:
