@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.support.console import run_process
 from tests.support.foreign_files import (
     FOLDER,
     Known,
@@ -208,6 +209,16 @@ def test_a_file_of_every_format_is_converted_checked_and_says_what_is_lost(
     assert (written["judge"], written["read"], written["unanswered"]) == ("somebody", written["rows"], 0)
     assert (tmp_path / "again.jsonl").read_bytes() == out.read_bytes()
     assert earmark(*words).code == 2  # it is there
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_base_install_converts(tmp_path: Path, name: str) -> None:
+    file, release = foreign(name, tmp_path)
+    words = ("convert", file, "--from", name, "--release", release, "--out", tmp_path / "out.jsonl", "--quiet")
+    done = run_process(*words, without=("soundfile", "soxr", "librosa", "parselmouth", "datasets", "joblib", "sklearn"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (tmp_path / "out.jsonl").is_file()
 
 
 def test_the_help_names_what_there_is() -> None:
