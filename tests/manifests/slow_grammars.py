@@ -11,7 +11,7 @@ from typing import NamedTuple
 from earmark.manifests.canonical import Json
 from earmark.manifests.grammars import MOST_EVIDENCE, Answer, JsonGrammar, MarksGrammar, Unparsable, is_probability
 
-MOST_NESTING, MOST_WASTED = 64, 1 << 20
+MOST_NESTING = 64
 OPENING = re.compile(r"\{(?=[ \t\n\r]*[\"}])")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|"|[{}\[\]]', re.DOTALL)
 
@@ -88,7 +88,7 @@ def top_level_objects(text: str) -> Iterator[Found]:
                 yield Found(value, repeated[0] if repeated else None)
         if not whole:
             wasted += end - at
-            if wasted > MOST_WASTED:
+            if wasted > (1 << 15) + 8 * len(text):
                 raise TooManyBraces
             end = at + 1
         opening = OPENING.search(text, end)

@@ -283,7 +283,7 @@ def test_adversarial_braces_take_bounded_work(text: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(grammars, "_end_of_object", counting)
     assert isinstance(POLES.parse(text), Unparsable)
-    assert followed <= grammars._MOST_WASTED + 2 * len(text)
+    assert followed <= grammars._most_wasted(len(text)) + 2 * len(text)
 
 
 def test_too_many_braces_have_a_reason() -> None:

@@ -268,7 +268,7 @@ def _top_level_objects(text: str) -> Iterator[_Object]:
         if not whole:
             # What stands inside may still be an object, so the same characters are read again; only so often, though.
             wasted += end - at
-            if wasted > _MOST_WASTED:
+            if wasted > _most_wasted(len(text)):
                 raise _TooManyBraces
             end = at + 1
         opening = _OPENING.search(text, end)
@@ -276,7 +276,11 @@ def _top_level_objects(text: str) -> Iterator[_Object]:
 
 _OPENING = re.compile(r"\{(?=[ \t\n\r]*[\"}])")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|"|[{}\[\]]', re.DOTALL)
-_MOST_WASTED = 1 << 20
+
+
+def _most_wasted(length: int) -> int:
+    """How many characters are followed in vain in a text of so many: a file of such texts must not take hours."""
+    return (1 << 15) + 8 * length
 
 
 def _end_of_object(text: str, at: int) -> tuple[int, bool]:
