@@ -39,7 +39,7 @@ def test_neither_sign_nor_order_nor_scale_matters(units: list[float], random: ob
 @pytest.mark.parametrize(("ups", "downs"), [(20, 12), (40, 20), (31, 30), (300, 240), (45, 0)])
 def test_many_equal_units_are_a_binomial(ups: int, downs: int) -> None:
     units = np.r_[np.full(ups, 1 / 77), np.full(downs, -1 / 77)]
-    assert sign_flip_p(units) == pytest.approx(binomtest(ups, ups + downs).pvalue, rel=1e-6, abs=2e-15)
+    assert sign_flip_p(units) == pytest.approx(binomtest(ups, ups + downs).pvalue, rel=1e-9)
 
 
 def test_both_ways_agree_where_both_can_be_gone() -> None:
@@ -51,14 +51,12 @@ def test_both_ways_agree_where_both_can_be_gone() -> None:
 
 
 def _all_ways(steps: np.ndarray) -> float:
-    """The whole distribution of Σ ± k, by adding one unit after the other."""
-    most = int(np.abs(steps).sum())
-    share = np.zeros(2 * most + 1)
-    share[most] = 1
-    for step in steps:
-        share = (np.roll(share, step) + np.roll(share, -step)) / 2
-    sums = np.arange(-most, most + 1)
-    return float(share[np.abs(sums) >= abs(int(steps.sum()))].sum())
+    """The whole distribution of Σ ± k, whose characteristic function is Π cos(k t)."""
+    most, seen = int(np.abs(steps).sum()), abs(int(steps.sum()))
+    points = 2 * most + 1
+    transform = np.prod(np.cos(np.outer(2 * np.pi / points * np.arange(points), steps)), axis=1)
+    share = np.fft.ifft(transform).real
+    return float(share[seen : most + 1].sum() + share[points - most : points - seen + 1].sum())
 
 
 @pytest.mark.parametrize("units", [30, 120])
@@ -72,8 +70,8 @@ def test_uneven_units_are_as_random_flips_have_them(units: int) -> None:
 
 
 def test_it_has_no_floor_of_draws_and_none_below_its_ways() -> None:
-    assert sign_flip_p(np.ones(40)) == pytest.approx(2.0**-39, rel=1e-3)
-    assert sign_flip_p(np.random.default_rng(1).uniform(1, 2, 500)) == 1e-15
+    assert sign_flip_p(np.ones(40)) == pytest.approx(2.0**-39)
+    assert 0 < (sign_flip_p(np.random.default_rng(1).uniform(1, 2, 2000)) or 0) < 1e-300
     assert sign_flip_p([]) is None
     assert sign_flip_p([0.0, 0.0]) == 1
     with pytest.raises(ValueError, match="not finite"):

@@ -117,7 +117,7 @@ def _judges_text(comparison: Comparison, modality: str) -> str:
     from earmark.cli.tables import table
     from earmark.manifests.report import OVERALL
     from earmark.pages.formats import marked_ends, metric_label, number
-    from earmark.pages.shown import shown
+    from earmark.pages.shown import brief
 
     metric = comparison.leading[0]
     figures = {entry.judge: entry for entry in comparison.figures if (entry.metric, entry.facet) == (metric, OVERALL)}
@@ -134,7 +134,7 @@ def _judges_text(comparison: Comparison, modality: str) -> str:
         entry = figures.get(name)
         ends = marked_ends(entry.intervals[0]) if entry and entry.intervals else "-"
         share = "-" if entry is None or entry.coverage is None else f"{100 * entry.coverage:.1f} %"
-        rows.append([shown(name, 40), number(entry.value if entry else None), ends, letters.get(name, "-"), share])
+        rows.append([brief(name, 40), number(entry.value if entry else None), ends, letters.get(name, "-"), share])
     head = [modality, metric_label(metric), "interval", "group", "coverage"]
     return table(head, rows, right=(1, 2, 4))
 

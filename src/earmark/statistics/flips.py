@@ -3,7 +3,7 @@
 p is the share of ways in which |Σ ± d| is at least the |Σ d| seen. Up to 24 units that are not 0 it is counted, the two halves
 of the units being enumerated each by itself. Of more units it is read off the distribution of Σ ± k, k being the differences as
 whole multiples of a step: of their own step where they have one, as accuracies do, else of 1/16384 of Σ |d|, which is the exact
-test of differences rounded to that. The distribution is the inverse Fourier transform of Π cos(k t).
+test of differences rounded to that. The distribution is made by letting in one unit after the other.
 
 So p has no floor but 2^(1 − n): p of random flips has one at 1 / (flips + 1), which Holm's method multiplies until nothing is
 left.
@@ -54,7 +54,7 @@ def sign_flip_p(differences: ArrayLike) -> float | None:
         return 1.0
     if moving.size <= MOST_COUNTED:
         return _counted(moving)
-    return _transformed(in_steps(moving))
+    return _spread(in_steps(moving))
 
 
 def in_steps(differences: Floats) -> Ints:
@@ -94,16 +94,16 @@ def _sums(units: Floats) -> Floats:
     return sums
 
 
-def _transformed(steps: Ints) -> float:
-    seen, most = abs(int(steps.sum())), int(np.abs(steps).sum())
+def _spread(steps: Ints) -> float:
+    """The same from the distribution of what the units with a plus have in all; Σ ± k is twice that less Σ |k|."""
+    sizes, seen = np.abs(steps).tolist(), abs(int(steps.sum()))
     if seen == 0:
         return 1.0
-    points = 1 << (2 * most + 1).bit_length()
-    angles = 2 * np.pi / points * np.arange(points // 2 + 1)
-    transform: Floats = np.ones(angles.size)
-    for size, count in zip(*np.unique(np.abs(steps), return_counts=True), strict=True):
-        transform *= np.cos(size * angles) ** count
-    share: Floats = np.fft.irfft(transform, points)
-    tail = float(share[seen : most + 1].sum())
-    # The transform knows a share to about 1e-16, and no p is below that of the one way seen and its opposite.
-    return min(1.0, max(2 * tail, 2.0 ** (1 - len(steps)), 1e-15))
+    share: Floats = np.zeros(sum(sizes) + 1)
+    share[0], most = 1.0, 0
+    for size in sizes:
+        most += size
+        here = share[: most + 1] / 2
+        here[size:] += share[: most - size + 1] / 2
+        share[: most + 1] = here
+    return float(min(1.0, max(2 * share[(most + seen) // 2 :].sum(), np.finfo(np.float64).tiny)))
