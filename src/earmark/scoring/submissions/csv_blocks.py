@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from earmark.manifests.grammars import MOST_EVIDENCE
-from earmark.scoring.submissions.collecting import BOM_BYTES
+from earmark.scoring.submissions.collecting import BOM_BYTES, count_byte
 from earmark.scoring.submissions.columns import COLUMNS, sound
 from earmark.scoring.submissions.rows import MOST_COST, MOST_RUN, STATUSES, Rules
 
@@ -64,7 +64,7 @@ def whole_records(data: bytes) -> int:
     Returns:
         The length of `data`, or where its last record begins if a quoted cell of it is still open.
     """
-    if data.count(b'"') % 2 == 0:
+    if count_byte(data, b'"') % 2 == 0:
         return len(data)
     marks = np.frombuffer(data, np.uint8)
     closed = ~np.logical_xor.accumulate(marks == _QUOTE)

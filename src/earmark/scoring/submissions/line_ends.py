@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from earmark.scoring.submissions.collecting import MIXED_LINE_ENDS, Collector
+from earmark.scoring.submissions.collecting import MIXED_LINE_ENDS, Collector, count_byte
 
 _LONE = re.compile(rb"\r(?!\n)")
 _PLAIN = re.compile(rb"(?<!\r)\n")
@@ -46,9 +46,9 @@ class LineEnds:
 
     def _odd(self, data: bytes) -> tuple[int, str] | None:
         """Where the first odd end stands, and what it is."""
-        returns = data.count(b"\r")
+        returns = data.count(b"\r") if b"\r" in data else 0
         both = data.count(b"\r\n") if returns else 0
-        feeds = data.count(b"\n") - both
+        feeds = count_byte(data, b"\n") - both
         odd: list[tuple[int, str]] = []
         if returns > both and (lone := _LONE.search(data)) is not None:
             odd.append((lone.start(), "a carriage return (CR) alone"))
@@ -63,7 +63,7 @@ class LineEnds:
 
     def _outside(self, data: bytes) -> bytes:
         """The data, as long as it is, without line ends between quotation marks if that can make a difference."""
-        within, self._within = self._within, self._within ^ (data.count(b'"') % 2 == 1)
+        within, self._within = self._within, self._within ^ (count_byte(data, b'"') % 2 == 1)
         if b"\r" not in data and self._usual == b"\n":
             return data
         parts = data.split(b'"')

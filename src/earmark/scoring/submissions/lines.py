@@ -25,6 +25,7 @@ from earmark.scoring.submissions.collecting import (
     NOT_UTF8,
     TOO_LARGE,
     Collector,
+    count_byte,
 )
 from earmark.scoring.submissions.columns import block
 from earmark.scoring.submissions.header import Header, read_header
@@ -134,7 +135,7 @@ def bounded_lines(stream: BinaryIO, collector: Collector, *, quoted: bool = Fals
         if newline:
             ends.see(data[: len(whole) + 1], line)
             yield Lines(whole, line)
-            line += whole.count(b"\n") + 1
+            line += count_byte(whole, b"\n") + 1
         if len(rest) > limits.line:
             yield Lines(rest[:_SALVAGED], line, cut=True)
             rest, skipping = b"", True
@@ -180,7 +181,7 @@ class _Reader:
         Returns:
             False once the file has more rows than are read.
         """
-        count = data.count(b"\n") + 1
+        count = count_byte(data, b"\n") + 1
         if self.fast and not data.strip(_SPACE + b"\n"):
             tell_blank(range(first, first + count), self.collector)
             return True
@@ -261,7 +262,7 @@ class _Reader:
         if len(data) > self.collector.rules.limits.line and _longest(data) > self.collector.rules.limits.line:
             return None
         # Between `}` and `{` there can only be the end of a row, so that as many rows as lines are one row a line.
-        if data.count(b"}\n{") != count - 1:
+        if count > 1 and _between_objects(data) != count - 1:
             return None
         try:
             rows = self.decoder.decode_lines(data)
@@ -309,6 +310,15 @@ class _Reader:
         self.collector.refuse(number, [problem], *_salvaged(line, limits))
 
 
+def _between_objects(data: bytes) -> int:
+    """How many line ends stand between `}` and `{`."""
+    if len(data) < _SALVAGED:
+        return data.count(b"}\n{")
+    marks = np.frombuffer(data, np.uint8)
+    ends = np.flatnonzero(marks[1:-1] == ord("\n")) + 1
+    return int(np.count_nonzero((marks[ends - 1] == ord("}")) & (marks[ends + 1] == ord("{"))))
+
+
 def _longest(data: bytes) -> int:
     """Length of the longest line."""
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
@@ -318,7 +328,7 @@ def _longest(data: bytes) -> int:
 def _quotes(data: bytes) -> int | None:
     """How many quotation marks begin or end a text, if the lines are JSON; None where there may be U+0000."""
     if b"\\" not in data:
-        return data.count(b'"')
+        return data.count(b'"') if len(data) < _SALVAGED else count_byte(data, b'"')
     if b"\\u0000" in data:
         return None
     data = data.replace(b"\\\\", b"")
