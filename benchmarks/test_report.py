@@ -26,18 +26,21 @@ CONVERSATIONS, SPEAKERS, PROMPTS, FACETS, ROLES, ITEMS = 2_431, 484, 538, 9, 68,
 ORDERS = ("PN", "NP")
 REPLICATES = 10_000
 MOST_SECONDS, MOST_MEGABYTES = 10.0, 500.0
+TIMES, MOST_GROWTH, MOST_MEGABYTES_OF_TIMES = 10, 11.5, 2000.0
 
 
-def gold(seed: int = 0) -> Gold:
-    """One judged speaker per conversation and dimension, roles dealt evenly, two items for most of them."""
+def gold(times: int = 1, seed: int = 0) -> Gold:
+    """One judged speaker per conversation and dimension, roles dealt evenly, two items for most; so many times as many of all."""
     rng = np.random.default_rng(seed)
-    conversation = np.arange(CONVERSATIONS)
-    speaker, prompt = rng.integers(0, SPEAKERS, CONVERSATIONS), rng.integers(0, PROMPTS, CONVERSATIONS)
-    role = rng.integers(0, ROLES, CONVERSATIONS)
+    conversations, items = CONVERSATIONS * times, ITEMS * times
+    conversation = np.arange(conversations)
+    speaker = rng.integers(0, SPEAKERS * times, conversations)
+    prompt = rng.integers(0, PROMPTS * times, conversations)
+    role = rng.integers(0, ROLES, conversations)
     facet = role % FACETS
-    unit = np.sort(np.append(conversation, rng.integers(0, CONVERSATIONS, ITEMS - CONVERSATIONS)))
+    unit = np.sort(np.append(conversation, rng.integers(0, conversations, items - conversations)))
     return Gold(
-        items=tuple(f"i{n:05d}" for n in range(ITEMS)),
+        items=tuple(f"i{n:05d}" for n in range(items)),
         unit=unit,
         facet=np.char.add("S", facet.astype(np.str_)),
         positive=role // FACETS % 2 == 0,
@@ -49,8 +52,8 @@ def gold(seed: int = 0) -> Gold:
 def decisions(asked: Gold, seed: int = 1) -> Decisions:
     """A judge that hears something, whose probabilities have two decimals, and that fails once in fifty times."""
     rng = np.random.default_rng(seed)
-    item = np.repeat(np.arange(ITEMS), len(ORDERS))
-    heard = rng.normal(size=CONVERSATIONS) + asked.positive - 0.5
+    item = np.repeat(np.arange(len(asked.items)), len(ORDERS))
+    heard = rng.normal(size=len(asked.positive)) + asked.positive - 0.5
     score = heard[asked.unit[item]] + 0.5 * rng.normal(size=item.size)
     failed = rng.random(item.size) < 0.02
     return Decisions(
@@ -58,7 +61,7 @@ def decisions(asked: Gold, seed: int = 1) -> Decisions:
             "both-orders",
             tuple(f"p{n:05d}" for n in range(item.size)),
             tuple(asked.items[n] for n in item),
-            ORDERS * ITEMS,
+            ORDERS * len(asked.items),
         ),
         presentation=np.arange(item.size),
         run=np.zeros(item.size, np.int64),
@@ -69,9 +72,9 @@ def decisions(asked: Gold, seed: int = 1) -> Decisions:
     )
 
 
-def report(replicates: int = REPLICATES) -> int:
+def report(replicates: int = REPLICATES, times: int = 1) -> int:
     """Marks and figures of one submission; how many figures there are."""
-    asked = gold()
+    asked = gold(times)
     return len(measure(figures(mark(asked, decisions(asked))), LADDERS, Options(resamples=replicates)))
 
 
@@ -91,6 +94,29 @@ def test_nine_dimensions(benchmark: BenchmarkFixture) -> None:
     assert min(processor) < MOST_SECONDS
 
 
+def test_growth(benchmark: BenchmarkFixture) -> None:
+    """Ten times the presentations, speakers and prompts, and ten times the replicates; ratios of one run, least of two rounds."""
+
+    def seconds(replicates: int, times: int) -> float:
+        begun = time.process_time()
+        assert report(replicates, times) > 600
+        return time.process_time() - begun
+
+    def least(replicates: int, times: int) -> float:
+        return min(seconds(replicates, times) for _ in range(2))
+
+    small, large = least(REPLICATES, 1), benchmark.pedantic(least, (REPLICATES, TIMES), rounds=1)
+    few = least(REPLICATES // 10, TIMES)
+    presentations = len(ORDERS) * ITEMS * TIMES
+    print(
+        f"\n{presentations:,} presentations, B = {REPLICATES:,}: {large:.1f} s, {large / small:.1f} times {small:.1f} s"
+    )
+    print(f"of a tenth of them, {large / few:.1f} times {few:.1f} s of a tenth of the replicates")
+    benchmark.extra_info.update(small=small, large=large, few=few)
+    assert large / small < MOST_GROWTH
+    assert large / few < MOST_GROWTH
+
+
 PEAK = """
 import sys
 from pathlib import Path
@@ -99,18 +125,19 @@ import test_report
 def peak():
     return next(int(line.split()[1]) // 1024 for line in Path("/proc/self/status").open() if line.startswith("VmHWM"))
 before = peak()
-test_report.report()
+test_report.report(times=int(sys.argv[2]))
 print(before, peak())
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc, which is Linux's")
-def test_memory(benchmark: BenchmarkFixture) -> None:
+@pytest.mark.parametrize(("times", "most"), [(1, MOST_MEGABYTES), (TIMES, MOST_MEGABYTES_OF_TIMES)])
+def test_memory(benchmark: BenchmarkFixture, times: int, most: float) -> None:
     def peak() -> tuple[int, ...]:
-        command = [sys.executable, "-c", PEAK, str(Path(__file__).parent)]
+        command = [sys.executable, "-c", PEAK, str(Path(__file__).parent), str(times)]
         run = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 (our own interpreter)
         return tuple(map(int, run.stdout.split()))
 
     before, after = benchmark.pedantic(peak, rounds=1)
     print(f"\n{after} MB at the peak, {before} MB of them imports")
-    assert after < MOST_MEGABYTES
+    assert after < most

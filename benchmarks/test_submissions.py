@@ -1,10 +1,12 @@
-"""A million prediction rows read and checked, beside a loop over the standard library's JSON that is as strict.
+"""A million prediction rows read, checked and aligned, beside a loop over the standard library's JSON that is as strict.
 
-The clock is the processor time of the process, all its threads together, so that it is nearly the same on a busy machine.
+`pytest benchmarks/test_submissions.py --benchmark-only -s` prints rows a second, ratios and memory. The clock is the processor
+time of the process, all its threads together, so that it is nearly the same on a busy machine.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import subprocess
@@ -16,9 +18,15 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from earmark.manifests.families.pairs import PAIRS
+from earmark.manifests.families.stance import STANCE
+from earmark.manifests.family import Family
 from earmark.manifests.findings import Findings
+from earmark.scoring.decisions import Outcome, Owed, decide
 from earmark.scoring.submissions import read_submission
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.lines import read_lines
@@ -51,18 +59,106 @@ def one_bad_in_a_thousand(rng: random.Random, id: str) -> str:
     return row.replace("{", '{"run":0,', 1) if rng.random() < 0.001 else row
 
 
+WORDS = (
+    "the",
+    "voice",
+    "stays",
+    "low",
+    "and",
+    "slow;",
+    "pauses",
+    "fall",
+    "before",
+    "each",
+    "clause",
+    "while",
+    "breath",
+    "is",
+    "heard",
+)
+
+
+def prose(rng: random.Random, least: int) -> str:
+    """So many characters of words, or a few more."""
+    words: list[str] = []
+    while least > 0:
+        words.append(rng.choice(WORDS))
+        least -= len(words[-1]) + 1
+    return " ".join(words)
+
+
+def long_json(rng: random.Random, id: str) -> str:
+    """A row of 600 bytes: reasons, then the answer as stance's grammar has it."""
+    answer = {"choice": rng.choice("PN"), "probability": round(rng.random(), 2), "evidence": [prose(rng, 60)]}
+    return json.dumps({"presentation_id": id, "response": f"{prose(rng, 385)}\n```json\n{json.dumps(answer)}\n```"})
+
+
+def long_marks(rng: random.Random, id: str) -> str:
+    """A row of 600 bytes: reasons, then the mark as the grammar of pairs has it."""
+    response = f"Audio A: {prose(rng, 240)}\nAudio B: {prose(rng, 240)}\nVerdict: [[{rng.choice(('A', 'B', 'Tie'))}]]"
+    return json.dumps({"presentation_id": id, "response": response})
+
+
+def empty(_rng: random.Random, _id: str) -> str:
+    """The shortest row that is no row."""
+    return "{}"
+
+
+def wrong(_rng: random.Random, id: str) -> str:
+    """A row in which two fields are wrong, and no two rows are alike."""
+    return f'{{"presentation_id":"{id}","run":0,"choice":"X","probability":1.5}}'
+
+
 KINDS = {"parsed": (parsed, ROWS), "raw": (raw, ROWS // 4), "one bad in a thousand": (one_bad_in_a_thousand, ROWS)}
+BAD = {"empty": (empty, ROWS), "wrong": (wrong, ROWS // 4)}
+RESPONSES = {"json": (long_json, ROWS // 4, STANCE), "marks": (long_marks, ROWS // 4, PAIRS)}
+SUFFIXES = ("jsonl", "csv", "parquet")
 
 
 @cache
 def file(kind: str) -> Path:
-    make, count = KINDS[kind]
+    make, count = (KINDS | BAD | {name: given[:2] for name, given in RESPONSES.items()})[kind]
     rng = random.Random(1)  # noqa: S311 - a benchmark's input, not a secret
     path = Path(mkdtemp()) / "rows.jsonl"
     with path.open("w", encoding="utf-8") as stream:
         for _ in range(count):
             stream.write(make(rng, "p" + "".join(rng.choices(BASE32, k=26))) + "\n")
     return path
+
+
+@cache
+def as_table(kind: str, suffix: str) -> Path:
+    """The same rows in another format."""
+    lines = file(kind)
+    if suffix == "jsonl":
+        return lines
+    rows = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
+    path = lines.with_suffix(f".{suffix}")
+    if suffix == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    return path
+
+
+@cache
+def owed(kind: str) -> Owed:
+    """A protocol that owes what the rows are about; they stand in another order."""
+    ids = tuple(sorted(json.loads(line)["presentation_id"] for line in file(kind).open(encoding="utf-8")))
+    return Owed("both-orders", ids, ids, ("PN",) * len(ids), pa.array(ids))
+
+
+def aligned(path: Path, asked: Owed, family: Family) -> int:
+    """Read, check, align and, where there are responses, parse; how many are ok."""
+    findings = Findings()
+    submission = read_submission(
+        path, choices=family.choices, probability=family.probability, findings=findings, limits=LIMITS
+    )
+    decisions = decide(asked, submission, family.grammar, family.choices, findings)
+    return int((decisions.outcome == Outcome.OK).sum())
 
 
 def ours(path: Path) -> int:
@@ -82,6 +178,19 @@ def ours_line_by_line(path: Path) -> int:
 
 def strict_loop(path: Path) -> int:
     """The least that is strict: duplicate keys and constants refused by one decoder that is used again; no field is checked."""
+    decode = strict_decoder()
+    rows = []
+    with path.open("rb") as stream:
+        for line in stream:
+            try:
+                rows.append(decode(line.decode()))
+            except ValueError:
+                rows.append({})
+    return len(rows)
+
+
+def strict_decoder() -> Callable[[str], dict[str, object]]:
+    """Decodes an object in which no key stands twice."""
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         value = dict(pairs)
@@ -92,14 +201,18 @@ def strict_loop(path: Path) -> int:
     def refuse(name: str) -> object:
         raise ValueError(name)
 
-    decode = json.JSONDecoder(object_pairs_hook=unique, parse_constant=refuse).decode
-    rows = []
+    return json.JSONDecoder(object_pairs_hook=unique, parse_constant=refuse).decode
+
+
+def strict_loop_with_ids(path: Path) -> int:
+    """The same loop, which also sees to it that no id stands twice."""
+    decode = strict_decoder()
+    rows: dict[str, dict[str, object]] = {}
     with path.open("rb") as stream:
-        for line in stream:
-            try:
-                rows.append(decode(line.decode()))
-            except ValueError:
-                rows.append({})
+        for number, line in enumerate(stream, 1):
+            row = decode(line.decode())
+            if rows.setdefault(row["presentation_id"], row) is not row:
+                raise ValueError(f"line {number} repeats an id")
     return len(rows)
 
 
@@ -130,6 +243,42 @@ def test_rows_a_second(benchmark: BenchmarkFixture, kind: str) -> None:
         assert count / fast >= 400_000
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_aligned(benchmark: BenchmarkFixture, suffix: str) -> None:
+    path, asked = as_table("parsed", suffix), owed("parsed")
+    benchmark.pedantic(aligned, (path, asked, STANCE), rounds=3, warmup_rounds=1)
+    fast = seconds(lambda path: aligned(path, asked, STANCE), path, ROWS, 5)
+    read = seconds(ours, path, ROWS, 5)
+    lines = seconds(lambda path: aligned(path, asked, STANCE), file("parsed"), ROWS, 3)
+    loop = seconds(strict_loop_with_ids, file("parsed"), ROWS, 2)
+    print(f"\n{suffix}: {ROWS / fast:,.0f} rows/s aligned ({ROWS / read:,.0f} read), strict loop {ROWS / loop:,.0f}")
+    print(f"{loop / fast:.1f} times the loop, {lines / fast:.2f} times JSON Lines")
+    benchmark.extra_info.update(aligned=ROWS / fast, read=ROWS / read, loop=ROWS / loop)
+    assert ROWS / fast >= 600_000
+    assert loop / fast >= 2
+
+
+@pytest.mark.parametrize("kind", RESPONSES)
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_responses(benchmark: BenchmarkFixture, kind: str, suffix: str) -> None:
+    path, asked, count, family = as_table(kind, suffix), owed(kind), *RESPONSES[kind][1:]
+    benchmark.pedantic(aligned, (path, asked, family), rounds=1, warmup_rounds=1)
+    fast = seconds(lambda path: aligned(path, asked, family), path, count, 3)
+    size = file(kind).stat().st_size / count
+    print(f"\n{kind} in {suffix}, {size:.0f} bytes a line: {count / fast:,.0f} rows/s read, aligned and parsed")
+    benchmark.extra_info.update(rows_a_second=count / fast)
+    assert count / fast >= 100_000
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_nothing_but_bad_rows(benchmark: BenchmarkFixture, kind: str) -> None:
+    path, count = file(kind), BAD[kind][1]
+    benchmark.pedantic(ours, (path,), rounds=1)
+    taken = seconds(ours, path, count, 1)
+    print(f"\n{kind}: {count / taken:,.0f} rows/s refused, {path.stat().st_size / taken / 1e6:.1f} MB/s")
+    benchmark.extra_info.update(rows_a_second=count / taken)
+
+
 # The high-water mark of the process itself; `ru_maxrss` would begin with that of its parent.
 PEAK = """
 import sys
@@ -142,6 +291,40 @@ before = peak()
 read_submission(Path(sys.argv[1]), choices=("P", "N"), probability=True, findings=Findings(), limits=Limits(bytes=1 << 31))
 print(before, peak())
 """
+
+
+ALIGNED = """
+import sys
+from pathlib import Path
+import pyarrow as pa
+sys.path.insert(0, sys.argv[1])
+from earmark.manifests.families.stance import STANCE
+from earmark.scoring.decisions import Owed
+import test_submissions
+def peak():
+    return next(int(line.split()[1]) // 1024 for line in Path("/proc/self/status").open() if line.startswith("VmHWM"))
+ids = tuple(Path(sys.argv[3]).read_text().split())
+asked = Owed("both-orders", ids, ids, ("PN",) * len(ids), pa.array(ids))
+before = peak()
+test_submissions.aligned(Path(sys.argv[2]), asked, STANCE)
+print(before, peak())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc, which is Linux's")
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_memory_aligned(benchmark: BenchmarkFixture, suffix: str, tmp_path: Path) -> None:
+    (tmp_path / "ids.txt").write_text("\n".join(owed("parsed").ids), encoding="utf-8")
+    arguments = [str(Path(__file__).parent), str(as_table("parsed", suffix)), str(tmp_path / "ids.txt")]
+
+    def peak() -> tuple[int, ...]:
+        command = [sys.executable, "-c", ALIGNED, *arguments]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+        return tuple(map(int, run.stdout.split()))
+
+    before, after = benchmark.pedantic(peak, rounds=1)
+    print(f"\n{suffix}: {after} MB at the peak, {before} MB of them imports and the million ids of the protocol")
+    assert after < 600
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc, which is Linux's")
