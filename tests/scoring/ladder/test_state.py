@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from earmark.scoring.ladder import state
 from earmark.scoring.ladder.credit import Credits
 from earmark.scoring.ladder.rule import Standing
 from earmark.scoring.ladder.state import About, LadderError, Quotas, climb, units_hash
@@ -143,6 +144,15 @@ def test_as_much_is_written_whether_or_not_a_score_is_released(tmp_path: Path, m
     assert len(told) == 5
     assert all(said == told[1] for said in told[2:])
     assert any(statement.startswith("INSERT INTO submitters") for statement in told[1])
+
+
+def test_a_marking_has_the_state_to_itself_before_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "state.sqlite"
+    send(path, 300)
+    monkeypatch.setattr(state, "WAIT_S", 0.0)
+    with state._opened(path), pytest.raises(LadderError, match="locked"):
+        send(path, 400)
+    assert send(path, 400) == 1.0
 
 
 def test_markings_at_once_come_one_after_the_other(tmp_path: Path) -> None:
