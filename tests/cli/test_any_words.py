@@ -19,12 +19,12 @@ from earmark.cli.demonstration import stance
 from earmark.cli.main import app
 from earmark.manifests.errors import EarmarkError
 
-VERBS = ("build", "validate", "info", "present", "check", "score", "baseline", "convert", "paper", "demo")
+VERBS = ("build", "validate", "info", "present", "check", "score", "compare", "baseline", "convert", "paper", "demo")
 OPTIONS = (
     "--help", "--json", "--quiet", "-q", "--version", "--out", "--release", "--protocol", "--modality", "--corpus", "--key",
     "--recipe", "--resume", "--force", "--strict", "--dry-run", "--print-recipe", "--media", "--rate", "--jobs", "--answers",
     "--human", "--paper", "--with", "--seed", "--resamples", "--reports", "--submission", "--dyads", "--keep-corpus", "--",
-    "--from", "--make-release",
+    "--from", "--make-release", "--matched", "--metric", "--tables",
 )  # fmt: skip
 VALUES = (
     "release", "predictions.jsonl", "recipe.toml", "out", "absent", ".", "..", "/", "", "release/public", "release/release.json",

@@ -405,10 +405,19 @@ def test_metrics_can_be_chosen(tiny: Release, files: list[Path], three: Comparis
         compare(tiny, files, metrics=["balanced_acc"])
 
 
-def test_what_cannot_be_compared_says_so(tiny: Release, files: list[Path], tmp_path: Path) -> None:
+def test_what_cannot_be_compared_says_so(
+    tiny: Release, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for some in (files[:1], files[:1] * (MOST_JUDGES + 1)):
         with pytest.raises(EarmarkError, match=f"a comparison is of 2 to 50 submissions, not of {len(some)}"):
             compare(tiny, some)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "earmark.scoring.comparing.comparison.MOST_DIFFERENCES", 8
+        )  # EER of two facets and overall, three pairs
+        with pytest.raises(EarmarkError, match="3 submissions in 3 figures have 9 differences, and 8 are the most"):
+            compare(tiny, files, options=FEW, metrics=["eer"])
+        assert len(compare(tiny, files[:2], options=FEW, metrics=["eer"]).comparison.differences) == 3
     with pytest.raises(EarmarkError, match="no such file"):
         compare(tiny, [files[0], tmp_path / "none.jsonl"])
 

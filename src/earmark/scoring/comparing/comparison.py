@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earmark.manifests.comparison import Comparison, FigureEntry, MatchedEntry
-from earmark.manifests.errors import UnknownName
+from earmark.manifests.errors import EarmarkError, UnknownName
 from earmark.manifests.findings import Findings
 from earmark.manifests.report import ALL
 from earmark.scoring.comparing.differences import differences, pairs_of
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.figured import Figured
+
+
+MOST_DIFFERENCES = 100_000
+"""More than this take minutes and make a file that few programs open."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,8 @@ def compare(
         only_matched: Also the leading figures over the items that all of them answered validly.
 
     Raises:
-        EarmarkError: If there are too few or too many files, one cannot be read, or the family hands out no figures.
+        EarmarkError: If there are too few or too many files or differences, a file cannot be read, or the family hands out no
+            figures.
         PrivateSideMissing: If this copy has no answers.
         ReleaseError: If the answers are not those of the release.
         UnknownName: If the release has no such protocol, or the family no such metric.
@@ -81,6 +86,7 @@ def compare(
     if unknown := [metric for metric in metrics if metric not in known]:
         raise UnknownName("metric", unknown[0], tuple(known))
     wanted = frozenset(metrics) or None
+    _refuse_too_many(list(figured.values()), wanted)
     figures = [
         entry
         for one in entrants
@@ -110,6 +116,21 @@ def compare(
     )
     lost = None if kept is None else lost_csv(release, kept, [one.name for one in entrants])
     return Compared(comparison, findings, lost)
+
+
+def _refuse_too_many(figured: Sequence[Figured], wanted: frozenset[str] | None) -> None:
+    """Make sure that somebody can read what comes.
+
+    Raises:
+        EarmarkError: If there would be too many differences.
+    """
+    each = sum(figure.slice == ALL and (wanted is None or figure.metric in wanted) for figure in figured[0].figures)
+    many = each * len(figured) * (len(figured) - 1) // 2
+    if many > MOST_DIFFERENCES:
+        raise EarmarkError(
+            f"{len(figured)} submissions in {each:,} figures have {many:,} differences, and {MOST_DIFFERENCES:,} are the most; "
+            f"name some metrics, such as {', '.join(figured[0].leading[:2])}"
+        )
 
 
 def _figures(
