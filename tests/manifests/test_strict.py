@@ -184,7 +184,7 @@ def test_a_line_of_nothing_but_faults_has_one_of_each_kind() -> None:
         ('{"é":"'.encode() + b"\xff", 7),
         (b'{"a":"[[[[","b":' + b"[" * 64 + b"]" * 64 + b"}", 80),
         (b"[" * 100_000, 65),
-        (b'["\\\\[[","[",' + b"[" * 100, 75),
+        (b'["\\\\[[","[",' + b"[" * 100 + b"]" * 101, 76),
     ],
 )
 def test_where_a_text_cannot_be_read_on(data: bytes, character: int) -> None:

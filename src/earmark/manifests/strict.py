@@ -236,24 +236,25 @@ def _lone_surrogate(text: str) -> str | None:
 class _Marked(NamedTuple):
     """Stands in a value for a number that is none."""
 
-    error: NotStrictJson
+    fault: Fault
+    says: str
 
 
 @dataclass
 class _Noting:
     """Takes what the strict hooks refuse and keeps it for later."""
 
-    repeated: dict[int, tuple[dict[str, Json], str]] = field(default_factory=dict)
-    marked: bool = False
+    repeated: dict[int, tuple[dict[str, Json], list[tuple[str, Json]]]] = field(default_factory=dict)
+    marks: dict[str, Json] = field(default_factory=dict)
 
     def object(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         value = dict(pairs)
         if len(value) < len(pairs):
-            self.repeated[id(value)] = value, _repeated(pairs)  # kept with it, so that no other gets its id
+            self.repeated[id(value)] = value, pairs  # kept with it, so that no other gets its id
         return value
 
     def constant(self, name: str) -> Json:
-        return self._or_marked(_no_constant, name)
+        return self.marks[name] if name in self.marks else self._or_marked(_no_constant, name)
 
     def real(self, digits: str) -> Json:
         return self._or_marked(_finite, digits)
@@ -265,38 +266,41 @@ class _Noting:
         try:
             return hook(written)
         except NotStrictJson as error:
-            self.marked = True
-            return cast(Json, _Marked(error))
+            mark = cast(Json, _Marked(error.fault, error.says))
+            self.marks[written] = mark
+            return mark
 
     def examined(self, value: Json, *, surrogates: bool) -> Examined:
-        if not (self.repeated or self.marked or surrogates):
+        if not (self.repeated or self.marks or surrogates):
             return Examined(value, ())
-        faults: dict[tuple[Fault, str | None], Noted] = {}
-        for noted in self._noted(value, surrogates):
-            faults.setdefault((noted.fault, noted.field), noted)
-        return Examined(_unmarked(value), tuple(faults.values()))
+        faults: list[Noted] = []
+        if isinstance(value, dict):
+            if id(value) in self.repeated:
+                name = _repeated(self.repeated[id(value)][1])
+                faults.append(Noted(Fault.REPEATED_KEY, name, _twice(name)))
+            for name, cell in value.items():
+                found, outer = self._within([name, cell], name, surrogates), faults[:1]
+                faults += [noted for noted in found if noted[:2] not in {known[:2] for known in outer}]
+        else:
+            faults += self._within(value, None, surrogates)
+        return Examined(_unmarked(value) if self.marks else value, tuple(faults))
 
-    def _noted(self, value: Json, surrogates: bool) -> Iterator[Noted]:
-        if not isinstance(value, dict):
-            yield from self._within(value, None, surrogates)
-            return
-        if id(value) in self.repeated:
-            name = self.repeated[id(value)][1]
-            yield Noted(Fault.REPEATED_KEY, name, _twice(name))
-        for name, cell in value.items():
-            yield from self._within([name, cell], name, surrogates)
-
-    def _within(self, cell: Json, name: str | None, surrogates: bool) -> Iterator[Noted]:
+    def _within(self, cell: Json, name: str | None, surrogates: bool) -> list[Noted]:
+        """The first fault of each kind in a field."""
+        found: dict[Fault, Noted] = {}
         entries: Iterator[object] = _entries(cell)
         for entry in entries:
-            if isinstance(entry, _Marked):
-                yield Noted(entry.error.fault, name, str(entry.error))
-            if id(entry) in self.repeated:
-                yield Noted(Fault.REPEATED_KEY, name, _twice(self.repeated[id(entry)][1]))
-            if surrogates:
-                for text in (entry, *entry) if isinstance(entry, Mapping) else (entry,):
+            if isinstance(entry, _Marked) and entry.fault not in found:
+                found[entry.fault] = Noted(entry.fault, name, entry.says)
+            elif isinstance(entry, dict) and id(entry) in self.repeated and Fault.REPEATED_KEY not in found:
+                key = _repeated(self.repeated[id(entry)][1])
+                found[Fault.REPEATED_KEY] = Noted(Fault.REPEATED_KEY, name, _twice(key))
+            if surrogates and Fault.SURROGATE not in found:
+                for text in (entry, *entry) if isinstance(entry, dict) else (entry,):
                     if isinstance(text, str) and (lone := _lone_surrogate(text)) is not None:
-                        yield Noted(Fault.SURROGATE, name, lone)
+                        found[Fault.SURROGATE] = Noted(Fault.SURROGATE, name, lone)
+                        break
+        return list(found.values())
 
 
 def _unmarked(value: object) -> Json:
