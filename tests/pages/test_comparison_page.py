@@ -172,6 +172,7 @@ def comparison(*names: str, hostile: str = "wren") -> Comparison:
             items=5,
             kept=3,
             lost={"owl": 0, hostile: 2},
+            with_group=0,
             figures=figures[:2],
             differences=tuple(replace(one, value=0.05) for one in differences[:2]),
         ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from earmark.cli.console import AsJson, Quiet, named_folder, report_findings, require_file, say
+from earmark.cli.score import Interval
 
 if TYPE_CHECKING:
     from earmark.manifests.canonical import Json
@@ -45,6 +46,9 @@ def compare(
     ] = None,
     resamples: Annotated[int, typer.Option(min=100, max=1_000_000, help="Bootstrap replicates.")] = 2000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the bootstrap.")] = 0,
+    interval: Annotated[
+        Interval, typer.Option(help="How intervals are made of the replicates; bca where it is defined.")
+    ] = Interval.PERCENTILE,
     force: Annotated[bool, typer.Option("--force", help="Replace the files in existing folders.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -66,7 +70,7 @@ def compare(
         opened,
         files,
         protocol=protocol,
-        options=Options(resamples=resamples, seed=seed),
+        options=Options(resamples=resamples, seed=seed, method=interval.value),
         metrics=metric or [],
         only_matched=matched,
     )
@@ -97,7 +101,7 @@ def _put(out: Path, write: Callable[[Path], tuple[str, ...]]) -> tuple[str, ...]
 
 def comparison_text(release: Release, compared: Compared) -> str:
     """The judges with their groups, the differences in the leading metrics, and what matching leaves."""
-    from earmark.pages.comparison_page import floor_note, in_words, matched_in_words
+    from earmark.pages.comparison_page import conditional_words, floor_note, in_words, matched_in_words
     from earmark.pages.formats import NO_BREAK
 
     comparison, manifest = compared.comparison, release.manifest
@@ -109,6 +113,8 @@ def comparison_text(release: Release, compared: Compared) -> str:
     if comparison.matched is not None:
         parts += [matched_in_words(comparison.matched), _matched_text(comparison)]
     # An interval is kept on one line where lines are broken, as they are not here.
+    if words := conditional_words(comparison):
+        parts.append(words)
     return "\n\n".join([*parts, comparison.label_source, ""]).replace(NO_BREAK, " ")
 
 

@@ -260,6 +260,7 @@ class MatchedEntry:
         items: How many items all of them owe.
         kept: How many of those are kept.
         lost: Judge → how many of those it has no valid answer to.
+        with_group: How many everybody has valid answers to and are lost with their group, such as the other turn of a dialogue.
         figures: The leading figures over the kept items.
         differences: Their differences.
     """
@@ -267,6 +268,7 @@ class MatchedEntry:
     items: int
     kept: int
     lost: Mapping[str, int]
+    with_group: int
     figures: tuple[FigureEntry, ...]
     differences: tuple[DifferenceEntry, ...]
 

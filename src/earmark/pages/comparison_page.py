@@ -19,7 +19,16 @@ from earmark.manifests.comparison import (
 )
 from earmark.manifests.report import EVERY_FACET, OVERALL, MetricEntry
 from earmark.pages.forest import ForestRow, forest
-from earmark.pages.formats import NOTHING, marked_ends, metric_label, number, percent, probability
+from earmark.pages.formats import (
+    CONDITIONAL,
+    NOTHING,
+    conditional,
+    marked_ends,
+    metric_label,
+    number,
+    percent,
+    probability,
+)
 from earmark.pages.groups_figure import GroupRow, groups_figure
 from earmark.pages.paired_dots import difference
 from earmark.pages.shown import brief, shown, shown_lines
@@ -27,8 +36,9 @@ from earmark.pages.summary import facet_label
 from earmark.pages.svg import Figure, Table
 from earmark.pages.templates import render_template
 
-MOST_PAIRS, MOST_ROWS = 28, 300
-"""Pairs that a forest shows, and rows of differences that a metric's table shows; how many there are is always said."""
+MOST_PAIRS, MOST_ROWS, MOST_REASONS = 28, 300, 6
+"""Pairs that a forest shows, and rows of differences that a metric's table shows: how many there are is always said. Reasons of
+marked intervals."""
 
 LEVEL = 0.05
 """What an adjusted p is below where two judges differ."""
@@ -106,6 +116,7 @@ def comparison_html(
             "matched": None if comparison.matched is None else _matched(comparison, comparison.matched, names),
             "matched_words": "" if comparison.matched is None else matched_in_words(comparison.matched),
             "method": method(comparison),
+            "conditional": conditional_words(comparison),
             "floor": floor_note(comparison),
             "limits": shown(limits, 4000),
             "about": [(shown(label, 120), shown(text, 2000)) for label, text in about],
@@ -169,7 +180,22 @@ def matched_in_words(matched: MatchedEntry) -> str:
     """How many items are kept, and who lost the others."""
     lost = ", ".join(f"{shown(name, 60)} {count:,}" for name, count in matched.lost.items() if count)
     because = f" Without a valid answer by {lost}." if lost else ""
-    return f"{matched.kept:,} of the {matched.items:,} items that all owe are kept.{because}"
+    with_group = f" Lost with their group besides: {matched.with_group:,}." if matched.with_group else ""
+    return f"{matched.kept:,} of the {matched.items:,} items that all owe are kept.{because}{with_group}"
+
+
+def conditional_words(comparison: Comparison) -> str:
+    """What the marked intervals of the leading figures over all facets are conditional on; empty where none is."""
+    matched = () if comparison.matched is None else comparison.matched.differences
+    entries: list[FigureEntry | DifferenceEntry] = [*comparison.figures, *comparison.differences, *matched]
+    reasons = dict.fromkeys(
+        shown(found.reason or "")
+        for entry in entries
+        if entry.metric in comparison.leading and entry.facet == OVERALL
+        for found in entry.intervals[:1]
+        if conditional(found)
+    )
+    return f"{CONDITIONAL} {'; '.join(list(reasons)[:MOST_REASONS])}." if reasons else ""
 
 
 def signed(value: float | None) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -141,8 +144,6 @@ def test_the_other_way_round_is_the_negative(tiny: Release, files: list[Path], t
 
 def units(release: Release, file: Path) -> dict[tuple[str, str, str], tuple[float, bool]]:
     """Of each facet, speaker and pole the mean signed score and whether the pole is P, row by row from the file."""
-    import json
-
     gold = {row["item_id"]: row["gold"] for row in release.table("answers").to_pylist()}
     facet = {row["item_id"]: row["facet"] for row in release.table("items").to_pylist()}
     speaker = {row["clip_id"]: row["speaker"] for row in release.table("sources").to_pylist()}
@@ -258,10 +259,6 @@ def test_groups_say_exactly_who_differs_and_never_mix_modalities(
 
 
 def test_matched_items_are_those_that_all_answered(tiny: Release, files: list[Path], reader: Path) -> None:
-    import csv
-    import io
-    import json
-
     chosen = [files[1], reader]
     compared = compare(tiny, chosen, options=FEW, metrics=SOME, only_matched=True)
     matched = compared.comparison.matched
@@ -334,12 +331,14 @@ def test_dialogues_differ_as_score_against_says(protocols: tuple[str, str], tmp_
 def test_matching_keeps_whole_dialogues(tmp_path: Path) -> None:
     release = write_dialogue_release(tmp_path / "release", some_dialogues(20), ("direct",), ("audio",))
     files = [judge(release, tmp_path, name, skill=0.8, fails=0.15) for name in ("owl", "wren")]
-    found = compare(
-        release, files, options=FEW, metrics=("acc_traj", "failure_rate"), only_matched=True
-    ).comparison.matched
+    compared = compare(release, files, options=FEW, metrics=("acc_traj", "failure_rate"), only_matched=True)
+    found = compared.comparison.matched
     assert found is not None
     assert found.kept % 2 == 0
     assert 0 < found.kept < found.items == 40
+    gone = list(csv.DictReader(io.StringIO(compared.lost or "")))
+    assert found.with_group == sum((row["owl"], row["wren"]) == ("ok", "ok") for row in gone) > 0
+    assert len(gone) == found.items - found.kept
     assert {one.value for one in found.figures if one.metric == "failure_rate"} == {0}
 
 

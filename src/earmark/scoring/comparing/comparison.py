@@ -13,11 +13,10 @@ from earmark.manifests.findings import Findings
 from earmark.manifests.report import ALL
 from earmark.scoring.comparing.differences import differences, pairs_of
 from earmark.scoring.comparing.entrants import Entrant, coverage_of, read_entrants
-from earmark.scoring.comparing.matching import lost_csv, matched, worst_outcomes
+from earmark.scoring.comparing.matching import Matched, lost_csv, matched
 from earmark.scoring.comparing.narrowing import narrowed
 from earmark.scoring.comparing.standing import Standings
 from earmark.scoring.counts import counts
-from earmark.scoring.decisions import Outcome
 from earmark.scoring.face import require_true_tables
 from earmark.scoring.families import figured_marks
 from earmark.scoring.measuring import Options, measure
@@ -112,7 +111,7 @@ def compare(
         standings=standings.over_facets(),
         agreements=standings.agreements(),
         gathered=standings.gathered(leading),
-        matched=None if kept is None else _matched(release, entrants, kept.kept, kept.items, options, leading),
+        matched=None if kept is None else _matched(release, entrants, kept, options, leading),
     )
     lost = None if kept is None else lost_csv(release, kept, [one.name for one in entrants])
     return Compared(comparison, findings, lost)
@@ -163,20 +162,11 @@ def _figures(
 
 
 def _matched(
-    release: Release,
-    entrants: Sequence[Entrant],
-    kept: frozenset[str],
-    items: frozenset[str],
-    options: Options,
-    leading: Sequence[str],
+    release: Release, entrants: Sequence[Entrant], found: Matched, options: Options, leading: Sequence[str]
 ) -> MatchedEntry:
     """The leading figures over the kept items, and their differences."""
-    wanted, marks = frozenset(leading), figured_marks(release)
+    wanted, marks, kept = frozenset(leading), figured_marks(release), found.kept
     fewer = [Entrant(one.entry, narrowed(one.decisions, kept)) for one in entrants]
-    lost = {
-        one.name: sum(worst is not Outcome.OK for item, worst in worst_outcomes(one.decisions).items() if item in items)
-        for one in entrants
-    }
     figures = [
         entry
         for one in fewer
@@ -184,9 +174,10 @@ def _matched(
         for entry in _figures(release, one.name, one.decisions, marks.figured(release, one.decisions), options, wanted)
     ]
     return MatchedEntry(
-        items=len(items),
+        items=len(found.items),
         kept=len(kept),
-        lost=lost,
+        lost={one.name: sum(one.name in by for by in found.lost.values()) for one in entrants},
+        with_group=sum(not by for by in found.lost.values()),
         figures=tuple(figures),
         differences=differences(release, fewer, options, metrics=wanted),
     )

@@ -30,8 +30,8 @@ class Matched:
     Args:
         items: The items that all judges owe.
         kept: Those of them that count.
-        lost: Item → judge → what became of its presentations, the worst first; without an entry of its own an item is lost with
-            its group.
+        lost: Item → judge → the worst that became of its presentations, of those judges that have no valid answer to it; none of
+            an item that is lost with its group.
     """
 
     items: frozenset[str]
