@@ -400,6 +400,10 @@ def test_metrics_can_be_chosen(tiny: Release, files: list[Path], three: Comparis
         "S1",
     )  # over fewer rows than other figures of its facet, with which it is drawn all the same
     assert of(some, "owl", "lark")[key].intervals == of(three, "owl", "lark")[key].intervals
+    more = compare(tiny, files[:2], options=FEW, metrics=["f1_at_zero", "eer"], only_matched=True).comparison
+    assert more.leading == ("eer", "f1_at_zero")
+    assert more.matched is not None
+    assert {one.metric for one in more.matched.differences} == {"eer", "f1_at_zero"}
     with pytest.raises(UnknownName, match="balanced_acc"):
         compare(tiny, files, metrics=["balanced_acc"])
 
@@ -427,3 +431,15 @@ def test_one_file_twice_differs_in_nothing(tiny: Release, files: list[Path]) -> 
     assert {entry.value for entry in found.differences} <= {0, None}
     assert {entry.p for entry in found.differences if entry.value is not None and entry.p is not None} == {1}
     assert {len(entry.groups or ()) for entry in found.groups if entry.judges} == {1}
+
+
+def test_a_family_need_not_say_what_comes_first(
+    tiny: Release, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from earmark.scoring import stance
+
+    whole = stance.figured
+    monkeypatch.setattr(stance, "figured", lambda *of: replace(whole(*of), leading=(), better={}))
+    found = compare(tiny, files[:2], options=FEW, metrics=["auroc"]).comparison
+    assert (found.leading, found.groups, found.standings) == (("auroc",), (), ())
+    assert {one.cell for one in found.differences} == {None}

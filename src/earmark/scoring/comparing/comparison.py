@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from earmark.scoring.figured import Figured
 
 
+_MOST_LEADING = 6  # metrics that come first where a family does not say which do
+
 MOST_DIFFERENCES = 100_000
 """More than this take minutes and make a file that few programs open."""
 
@@ -95,7 +97,9 @@ def compare(
     judges = tuple(one.entry for one in entrants)
     ranked = {metric: way for metric, way in better.items() if wanted is None or metric in wanted}
     standings = Standings.of(judges, ranked, figures, found)
-    leading = tuple(metric for metric in leading if wanted is None or metric in wanted) or tuple(metrics)
+    unsaid = () if leading else (release.family.headline, *list(known)[:_MOST_LEADING])
+    first = dict.fromkeys([*leading, *metrics, *unsaid])
+    leading = tuple(metric for metric in first if metric in known and (wanted is None or metric in wanted))
     kept = matched(release, entrants) if only_matched else None
     comparison = Comparison(
         signature=_signature(release, entrants, options, metrics, only_matched=only_matched),
