@@ -331,8 +331,13 @@ def _quotes(data: bytes) -> int | None:
         return data.count(b'"') if len(data) < _SALVAGED else count_byte(data, b'"')
     if b"\\u0000" in data:
         return None
-    data = data.replace(b"\\\\", b"")
-    return data.count(b'"') - data.count(b'\\"')
+    if b"\\\\" in data:
+        data = data.replace(b"\\\\", b"")
+    if len(data) < _SALVAGED:
+        return data.count(b'"') - data.count(b'\\"')
+    marks = np.frombuffer(data, np.uint8)
+    found = marks == ord('"')
+    return int(np.count_nonzero(found)) - int(np.count_nonzero(found[1:] & (marks[:-1] == ord("\\"))))
 
 
 def _header(line: bytes, collector: Collector) -> Header | None:
