@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.predictions import GOOD, SMALL, rows_of
 
-from earmark.manifests.findings import Findings
+from earmark.manifests.findings import Finding, Findings
 from earmark.scoring.submissions import csv_file, lines
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.csv_file import read_csv
@@ -34,8 +34,16 @@ def read(data: bytes, limits: Limits = SMALL) -> Collector:
         assert rows_of(fast) == rows_of(slow)
         assert fast.bad_rows() == slow.bad_rows()
         assert fast.rows == slow.rows
-        assert fast.findings.as_json() == slow.findings.as_json()
+        assert said(fast) == said(slow)
     return slow
+
+
+def said(collector: Collector) -> tuple[list[Finding], dict[str, int]]:
+    """What was found; where no more rows are taken, how far line ends were looked at depends on the blocks."""
+    counts, ends = collector.findings.counts, "submission.mixed-line-ends"
+    if "submission.too-many-rows" in counts:
+        counts.pop(ends, None)
+    return [entry for entry in collector.findings if entry.code.name in counts], counts
 
 
 def cell(value: object) -> object:

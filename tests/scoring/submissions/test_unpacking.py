@@ -18,6 +18,7 @@ from earmark.manifests.findings import Findings
 from earmark.scoring.submissions import unpacking, zstd_frames
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.containers import Packing
+from earmark.scoring.submissions.csv_file import read_csv
 from earmark.scoring.submissions.lines import read_lines
 from earmark.scoring.submissions.rows import Limits, Rules
 from earmark.scoring.submissions.unpacking import Damaged, Piece, Unpacking, gunzipped, unframed
@@ -174,6 +175,18 @@ def test_the_line_that_was_cut_is_no_line() -> None:
     assert collector.findings.counts == {"submission.bad-compression": 1}
     assert 0 < collector.rows < 6000
     assert collector.bad == []
+
+
+def test_the_record_that_was_cut_is_no_record() -> None:
+    text = b"presentation_id,response\n" + b'"p1","I say\nP"\n' * 3000
+    limits = Limits()
+    for size in (len(text) - 3, len(text) - 9, 36):
+        packed = gzip.compress(text[:size])[:-8]  # whole but for the checksum
+        collector = Collector("f", Rules(("P", "N"), probability=True, limits=limits), Findings())
+        with io.BufferedReader(Unpacking(io.BytesIO(packed), Packing.GZIP, collector)) as stream:
+            read_csv(stream, collector)
+        assert collector.findings.counts == {"submission.bad-compression": 1}
+        assert collector.rows == (2999 if size > 36 else 0)
 
 
 def test_a_gzip_header_is_read_to_its_end() -> None:

@@ -113,6 +113,9 @@ class _Reader:
 
     def finish(self) -> None:
         """Take what is left at the end of the file."""
+        if self.collector.cut:  # a record that was cut is none
+            self._flush()
+            return
         if self.open is not None and not self._take_records(self.open):
             return
         for record in self.splitter.finish():
