@@ -39,9 +39,9 @@ def read(data: bytes, limits: Limits = SMALL) -> Collector:
 
 
 def said(collector: Collector) -> tuple[list[Finding], dict[str, int]]:
-    """What was found; where no more rows are taken, how far line ends were looked at depends on the blocks."""
+    """What was found; where reading ends before the file, how far line ends were looked at depends on the blocks."""
     counts, ends = collector.findings.counts, "submission.mixed-line-ends"
-    if "submission.too-many-rows" in counts:
+    if counts.keys() & {"submission.too-many-rows", "submission.bad-columns", "submission.too-large"}:
         counts.pop(ends, None)
     return [entry for entry in collector.findings if entry.code.name in counts], counts
 
