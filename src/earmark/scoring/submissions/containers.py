@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from enum import StrEnum
+from os import open as open_descriptor
 from pathlib import Path, PurePath
 from typing import BinaryIO, NamedTuple
 
@@ -199,7 +200,7 @@ def opened(path: Path) -> BinaryIO:
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError("no regular file")
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-    stream = os.fdopen(os.open(path, flags), "rb")
+    stream = os.fdopen(open_descriptor(path, flags), "rb")
     if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
         return stream
     stream.close()
