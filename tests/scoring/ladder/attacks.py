@@ -6,6 +6,7 @@ in twos that count together, as the turns of a dialogue do.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -78,17 +79,21 @@ class Laddered:
     """One that has a ladder for each submitter."""
 
     bench: Bench
-    advance: Callable[[Standing, Credits], Standing] = advanced
+    advance: Callable[[Standing, Credits, int], Standing] = advanced
     standing: dict[str, Standing] = field(default_factory=dict)
+    tries: Counter[str] = field(default_factory=Counter)
 
     def __call__(self, file: Answers, submitter: str) -> float | None:
         credits = self.bench.credits(file)
-        self.standing[submitter] = self.advance(self.standing.get(submitter, start(credits)), credits)
+        self.tries[submitter] += 1
+        before = self.standing.get(submitter, start(credits))
+        self.standing[submitter] = self.advance(before, credits, self.tries[submitter])
         return self.standing[submitter].score
 
 
-def without_floor(before: Standing, file: Credits) -> Standing:
-    """The published rule, which asks no least step."""
+def without_floor(before: Standing, file: Credits, tries: int) -> Standing:
+    """The published rule, which asks no least step, of a first file as of the last."""
+    del tries
     difference = file.credit - before.credit
     base = float(file.weight @ file.chance) if before.score is None else before.score
     if file.headline > base + difference.std() / np.sqrt(len(difference)):

@@ -68,9 +68,10 @@ def luckiest(units: int, together: int) -> float:
 
 
 @pytest.mark.parametrize(("units", "together"), SIZES)
-def test_a_thousand_random_files_vote_no_better_than_a_lucky_guess(units: int, together: int) -> None:
+def test_a_thousand_random_files_vote_within_noise_of_chance(units: int, together: int) -> None:
     found = marks(voting(Laddered, 1000), units, together, seeds=2)
-    assert (found < luckiest(units, together)).all()
+    bench = Bench(np.zeros(units * together, np.int64), together)
+    assert (np.abs(found - bench.chance) < 3 * bench.noise).all()
     told = marks(voting(rounded, 200), units, together, seeds=1)  # the attack is a good one: fewer files, less told
     assert told[0] > luckiest(units, together)
 

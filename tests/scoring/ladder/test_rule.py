@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from earmark.scoring.ladder.credit import Credits, of_groups
-from earmark.scoring.ladder.rule import FIRST, MOST_SPREAD, Standing, advanced, start, step
+from earmark.scoring.ladder.rule import FIRST, LUCK, MOST_SPREAD, Standing, advanced, first_errors, start, step
 
 
 def even(credit: list[float] | np.ndarray, chance: float = 0.5) -> Credits:
@@ -72,6 +73,17 @@ def test_the_first_score_beats_chance_by_three_errors_of_a_coin() -> None:
     assert least == 495
     assert advanced(start(share(least, n)), share(least, n)).score is None
     assert advanced(start(share(least + 1, n)), share(least + 1, n)).score == pytest.approx(496 / 900)
+
+
+def test_whoever_guesses_is_told_nothing_with_the_chance_that_is_promised() -> None:
+    errors = [first_errors(tries) for tries in range(1, 20_000)]
+    assert errors == sorted(errors)
+    assert min(errors) == FIRST
+    assert sum(norm.sf(errors)) < LUCK
+    n, errors_of_100 = 900, first_errors(100)
+    least = n // 2 + round(errors_of_100 * MOST_SPREAD * np.sqrt(n))
+    assert advanced(start(share(least - 1, n)), share(least - 1, n), 100).score is None
+    assert advanced(start(share(least + 1, n)), share(least + 1, n), 100).score is not None
 
 
 def test_a_later_score_beats_the_best_by_one_error_and_never_by_less_than_that_of_a_coin() -> None:

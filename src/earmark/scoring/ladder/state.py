@@ -113,7 +113,7 @@ def climb(path: Path, about: About, submitter: str, said: bytes, credits: Credit
         known = run("SELECT count(*) FROM files WHERE name = ? AND said = ?", (submitter, said)).fetchone()[0]
         if not known:
             _require_quota(run, submitter, files, quotas)
-        climbed = advanced(before, credits)
+        climbed = advanced(before, credits, files + 1)
         after = before if known else climbed
         # Written whether or not it changes anything, so that nobody reads from the time it takes whether it did.
         run("INSERT OR REPLACE INTO files VALUES (?, ?)", (submitter, said))
