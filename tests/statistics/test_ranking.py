@@ -317,7 +317,7 @@ def test_wrong_columns(columns: tuple[object, ...], message: str) -> None:
 def test_wrong_bins_and_scores_out_of_range() -> None:
     with pytest.raises(ValueError, match="bins is 0"):
         Overlap.of_rows([0.0], [True], [0], 1, bins=0)
-    with pytest.raises(ValueError, match=r"score is 1\.5, outside \[-1, 1\], in row 1"):
+    with pytest.raises(ValueError, match=r"scores reach from 0\.0 to 1\.5, outside \[-1, 1\]"):
         Overlap.of_rows([0.0, 1.5], [True, False], [0, 0], 1)
 
 

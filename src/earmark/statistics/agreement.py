@@ -93,7 +93,7 @@ class Spearman(Weighted):
         return in_blocks(weights, self.members.size, self._block)
 
     def _block(self, weights: Floats) -> Floats:
-        counts = draws_of_rows(weights, self.members)
+        counts = draws_of_rows(weights, self.members).astype(np.int64)
         x, y = self.first.centred(counts), self.second.centred(counts)
         of_rows = counts.astype(np.float64)
         covariance, x_variance, y_variance = (

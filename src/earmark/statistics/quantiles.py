@@ -13,26 +13,28 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from earmark.statistics.roc import cumulative
+from earmark.statistics.roc import cumulative, run_ends
 from earmark.statistics.statistic import Latest, Weighted, as_codes, as_values, in_blocks, present
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from earmark.statistics.statistic import Bools, Floats, Ints
+    from earmark.statistics.statistic import Bools, Counted, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Values in ascending order, and how many of them are drawn up to each: what all quantiles of a column read.
+    """Values in ascending order, and how many rows are drawn up to each: what all quantiles of a column read.
 
     Attributes:
-        values: (n,) ascending.
-        members: (n,) cluster of each value.
+        values: (T,) the distinct values, ascending.
+        upto: (T + 1,) number of rows with at most that value, after a leading 0.
+        members: (n,) cluster of each row, by ascending value.
         clusters: Number of clusters C.
     """
 
     values: Floats
+    upto: Ints
     members: Ints
     clusters: int
 
@@ -51,12 +53,19 @@ class Column:
         numbers = as_values(values, "values")
         members = as_codes(cluster, "cluster", clusters, numbers.size)
         order = np.argsort(numbers, kind="stable")
-        return cls(numbers[order], members[order], clusters)
+        numbers = numbers[order]
+        last = run_ends(numbers)
+        return cls(numbers[last], np.append(0, last + 1), members[order], clusters)
 
     @cached_property
-    def reached(self) -> Latest[Floats, Ints]:
-        """A function of (b, C) weights: how many rows are drawn among the first 0 … n values, (b, n + 1)."""
-        return Latest(lambda weights: cumulative(weights, self.members))
+    def reached(self) -> Latest[Floats, Counted]:
+        """A function of (b, C) weights: how many rows are drawn of the first 0 … T values, (b, T + 1)."""
+        return Latest(lambda weights: cumulative(weights, self.members).take(self.upto, axis=1))
+
+    @cached_property
+    def said(self) -> Floats:
+        """(T + 1,) the values after a leading NaN, which is the quantile where no row is drawn."""
+        return np.append(np.nan, self.values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +102,12 @@ class Quantile(Weighted):
 
     def replicates(self, weights: Floats) -> Floats:
         """(B,) quantiles under (B, C) weights; NaN where no row is drawn."""
-        return in_blocks(weights, self.column.values.size + 1, self._block)
+        return in_blocks(weights, self.column.members.size + 1, self._block)
 
     def _block(self, weights: Floats) -> Floats:
         reached = self.column.reached(weights)
         # At q = 0 the quantile is the least value drawn: something must be reached.
-        wanted = np.maximum(np.ceil(self.q * reached[:, -1:]), 1).astype(np.int64)
+        wanted = np.maximum(np.ceil(self.q * reached[:, -1:]), 1).astype(reached.dtype)
         first = np.argmax(reached >= wanted, axis=1)  # never the leading 0, but where nothing is drawn
-        quantiles: Floats = np.append(np.nan, self.column.values)[first]
+        quantiles: Floats = self.column.said[first]
         return quantiles

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from earmark.statistics.roc import Roc
-from earmark.statistics.statistic import Weighted, as_codes, as_flags, as_values, divide, in_blocks
+from earmark.statistics.statistic import Weighted, divide, in_blocks
 from earmark.statistics.wins import WinMatrix
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from earmark.statistics.statistic import Bools, Floats, Ints
+    from earmark.statistics.statistic import Bools, Counted, Floats, Ints
 
 _MATRIX_ENTRIES = 2**22  # 32 MiB
 _MATRIX_ENTRIES_PER_ROW = 128  # measured: about where a thousand replicates cost the same either way
@@ -92,8 +93,8 @@ class Auroc(_OfRoc):
 
     def _block(self, weights: Floats) -> Floats:
         hits, alarms = self.roc.counts(weights)
-        twice: Ints = np.einsum("bt,bt->b", np.diff(alarms), hits[:, 1:] + hits[:, :-1])
-        return twice / 2 / (hits[:, -1] * alarms[:, -1])
+        twice: Ints = np.einsum("bt,bt->b", np.diff(alarms), hits[:, 1:] + hits[:, :-1], dtype=np.int64)
+        return twice / 2 / (hits[:, -1].astype(np.int64) * alarms[:, -1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,13 +102,11 @@ class EerInterpolated(_OfRoc):
     """Equal error rate: FPR = FNR where the polygon through the curve's vertices crosses that line."""
 
     def _block(self, weights: Floats) -> Floats:
-        fpr, fnr = self.roc.errors(weights)
-        gap = fnr - fpr  # falls from 1 to −1
-        after = np.maximum(1, np.argmax(gap <= 0, axis=1))[:, None]  # 1 where all is NaN
-        before_gap, after_gap = np.take_along_axis(gap, after - 1, 1), np.take_along_axis(gap, after, 1)
-        before, later = np.take_along_axis(fpr, after - 1, 1), np.take_along_axis(fpr, after, 1)
-        crossing: Floats = before + (later - before) * (before_gap / (before_gap - after_gap))
-        return crossing[:, 0]
+        fpr, _, gap, after = self.roc.errors(weights)
+        row = np.arange(len(after))
+        before_gap, after_gap, before = gap[row, after - 1], gap[row, after], fpr[row, after - 1]
+        crossing: Floats = before + (fpr[row, after] - before) * (before_gap / (before_gap - after_gap))
+        return crossing
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +120,13 @@ class EerNearest(_OfRoc):
 
     def _block(self, weights: Floats) -> Floats:
         hits, alarms = self.roc.counts(weights)
-        fpr, fnr = self.roc.errors(weights)
-        distance = np.where(_corners(np.diff(hits), np.diff(alarms)), np.abs(fnr - fpr), np.inf)
-        nearest = np.argmin(distance, axis=1)[:, None]
-        return (np.take_along_axis(fpr, nearest, 1) + np.take_along_axis(fnr, nearest, 1))[:, 0] / 2
+        fpr, fnr, gap, after = self.roc.errors(weights)
+        row = np.arange(len(after))
+        # The gap falls from 1 to −1, so that the nearest vertex is one of the two about its change of sign.
+        before, later = _corners(hits, alarms, after)
+        first = np.abs(gap[row, before]) <= np.abs(gap[row, later])
+        nearest = np.where(first, before, later)
+        return (fpr[row, nearest] + fnr[row, nearest]) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +156,7 @@ class OracleThreshold(OracleF1):
 
 
 @dataclass(frozen=True, eq=False)
-class Overlap(Weighted):
+class Overlap(_OfRoc):
     """Overlapping coefficient of the two classes' score distributions (Weitzman 1970).
 
     It is Σ min(share of positives, share of negatives) over equal bins: 1 where the histograms are the same, 0 where
@@ -162,80 +164,71 @@ class Overlap(Weighted):
     a class has fewer rows than there are bins, in a replicate as in the rows as they are.
 
     Attributes:
-        positives: (C, bins) number of positive rows.
-        negatives: (C, bins) number of negative rows.
+        roc: The rows, whose scores are in [−1, 1].
+        bins: Number of equal bins on [−1, 1], each closed below and open above but the last, which is closed.
     """
 
-    positives: Floats
-    negatives: Floats
+    bins: int = 20
+
+    def __post_init__(self) -> None:
+        if self.bins < 1:
+            raise ValueError(f"bins is {self.bins}, less than 1")
+        if (np.abs(self.roc.thresholds) > 1).any():
+            raise ValueError(
+                f"scores reach from {self.roc.thresholds[-1]} to {self.roc.thresholds[0]}, outside [-1, 1]"
+            )
 
     @classmethod
     def of_rows(cls, score: ArrayLike, label: ArrayLike, cluster: ArrayLike, clusters: int, bins: int = 20) -> Self:
-        """Count scores in equal bins on [−1, 1], each closed below and open above but the last, which is closed.
+        """The overlap of scores in [−1, 1], (n,), for boolean labels (n,), in clusters (n,) numbered 0 … `clusters` − 1."""
+        return cls(Roc.of_rows(score, label, cluster, clusters), bins)
 
-        Args:
-            score: (n,) numbers in [−1, 1].
-            label: (n,) booleans, true for positive.
-            cluster: (n,) whole numbers in [0, clusters).
-            clusters: Number of clusters C.
-            bins: Number of bins, at least 1.
-
-        Raises:
-            ValueError: A column is not of that kind.
-        """
-        scores = as_values(score, "score")
-        labels = as_flags(label, "label", scores.size)
-        members = as_codes(cluster, "cluster", clusters, scores.size)
-        if bins < 1:
-            raise ValueError(f"bins is {bins}, less than 1")
-        if (outside := np.abs(scores) > 1).any():
-            raise ValueError(f"score is {scores[outside][0]}, outside [-1, 1], in row {int(np.argmax(outside))}")
+    @cached_property
+    def _edges(self) -> Ints:
+        """(bins + 1,) number of thresholds at or above each edge, from the lowest edge to the highest, which has none above."""
         # Rounded, so that a score written 0.3 lies on the edge that is meant to be there.
-        inner = np.round(np.linspace(-1, 1, bins + 1)[1:-1], 12)
-        cell = members * bins + np.searchsorted(inner, scores, side="right")
-        tables = [np.bincount(cell[of], minlength=clusters * bins).reshape(clusters, bins) for of in (labels, ~labels)]
-        return cls(tables[0].astype(np.float64), tables[1].astype(np.float64))
+        inner = np.round(np.linspace(-1, 1, self.bins + 1)[1:-1], 12)
+        above = np.searchsorted(-self.roc.thresholds, -inner, side="right")
+        return np.concatenate([[self.roc.thresholds.size], above, [0]]).astype(np.int64)
 
-    @property
-    def support(self) -> Bools:
-        """(C,) bool: which clusters hold rows."""
-        support: Bools = (self.positives + self.negatives).sum(axis=1) > 0
-        return support
-
-    def replicates(self, weights: Floats) -> Floats:
-        """(B,) overlaps under (B, C) weights; NaN where fewer rows of a class are drawn than there are bins."""
-        bins = self.positives.shape[1]
+    def _block(self, weights: Floats) -> Floats:
         shares = []
-        for counts in (weights @ self.positives, weights @ self.negatives):
-            rows = counts.sum(axis=1, keepdims=True)
-            shares.append(divide(counts, np.where(rows < bins, 0.0, rows)))
+        for reached in self.roc.counts(weights):
+            rows = reached[:, -1:].astype(np.float64)
+            counts = -np.diff(reached.take(self._edges, axis=1), axis=1)
+            shares.append(divide(counts.astype(np.float64), np.where(rows < self.bins, 0.0, rows)))
         overlaps: Floats = np.minimum(*shares).sum(axis=1)
         return overlaps
 
     def reason(self) -> str | None:
         """Why `value()` is None; None where it is not."""
-        bins = self.positives.shape[1]
-        fewer = min(self.positives.sum(), self.negatives.sum()) < bins
-        return f"a class has fewer rows than the histogram has bins ({bins})" if fewer else None
+        fewer = min(self.roc.positives.size, self.roc.negatives.size) < self.bins
+        return f"a class has fewer rows than the histogram has bins ({self.bins})" if fewer else None
 
 
-def _corners(hits: Ints, alarms: Ints) -> Bools:
-    """Which vertices scikit-learn's `roc_curve` keeps, but for the last: (1, 1) is no nearer to equal errors than (0, 0).
+def _corners(hits: Counted, alarms: Counted, after: Ints) -> tuple[Ints, Ints]:
+    """The last vertex before a drawn one, and the first from it on, that scikit-learn's `roc_curve` keeps.
+
+    It keeps (0, 0), the first score drawn, and of the others those whose step is not the next one's.
 
     Args:
-        hits: (b, T) positives at each threshold.
-        alarms: (b, T) negatives at each threshold.
+        hits: (b, T + 1) positives at each threshold.
+        alarms: (b, T + 1) negatives at each threshold.
+        after: (b,) the vertex, from 1 on.
 
     Returns:
-        (b, T + 1), from (0, 0) on: that, each row's first drawn score, and those drawn whose step is not the next one's.
+        (b,) and (b,): numbers of vertices, or of such as have the same place on the curve.
     """
-    kept = np.ones((len(hits), hits.shape[1] + 1), np.bool_)
-    step = hits * (alarms.max() + 1) + alarms  # a number for each kind of step; 0 where nothing is drawn
-    drawn = step > 0
-    steps = step[drawn]
-    corner = np.append(steps[1:] != steps[:-1], True)[: steps.size]
-    first = np.cumsum(np.append(0, np.count_nonzero(drawn, axis=1)))  # of each row, and one past the end
-    corner[first[first < steps.size]] = True
-    kept[:, 1:] = drawn
-    kept[:, 1:][drawn] = corner
-    return kept
+    # A number for each kind of step; 0 where nothing is drawn.
+    step = np.diff(hits * np.int64(int(alarms.max()) + 1) + alarms, axis=1)
+    vertex = np.arange(1, hits.shape[1])
+    row = np.arange(len(hits))
+    drawn = step != 0
+    first = np.argmax(drawn, axis=1) + 1
+    # Within the run of equal steps that the vertex is in, what is not drawn counting for nothing, none but the last is kept.
+    other = drawn & (step != step[row, after - 1][:, None])
+    before = np.where(other & (vertex < after[:, None]), vertex, 0).max(axis=1)
+    beyond = other & (vertex > after[:, None])
+    end = np.argmax(beyond, axis=1)
+    end[~beyond[row, end]] = hits.shape[1] - 1
+    return np.where(first < after, np.maximum(before, first), 0), np.where(first == after, after, end)

@@ -7,6 +7,7 @@ the two poles' mean scores) are a `MeanOfRatios`, whose parts weigh the same wha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
@@ -63,9 +64,13 @@ class Ratio(Weighted):
         support: Bools = (self.denominator > 0) | (self.numerator != 0)
         return support
 
+    @cached_property
+    def _columns(self) -> Floats:
+        return np.column_stack([self.numerator, self.denominator])
+
     def replicates(self, weights: Floats) -> Floats:
         """(B,) ratios under (B, C) weights; NaN where the denominator is 0."""
-        numerator, denominator = (weights @ np.column_stack([self.numerator, self.denominator])).T
+        numerator, denominator = (weights @ self._columns).T
         return divide(numerator, denominator)
 
 
@@ -117,10 +122,14 @@ class MeanOfRatios(Weighted):
         support: Bools = np.logical_or.reduce([part.support for part in self.parts])
         return support
 
+    @cached_property
+    def _columns(self) -> Floats:
+        return np.column_stack([*(part.numerator for part in self.parts), *(part.denominator for part in self.parts)])
+
     def replicates(self, weights: Floats) -> Floats:
         """(B,) means under (B, C) weights; NaN where a part is undefined."""
-        columns = [part.numerator for part in self.parts] + [part.denominator for part in self.parts]
-        numerators, denominators = np.split(weights @ np.column_stack(columns), 2, axis=1)
+        sums = weights @ self._columns
+        numerators, denominators = sums[:, : len(self.parts)], sums[:, len(self.parts) :]
         means: Floats = divide(numerators, denominators).mean(axis=1)
         return means
 

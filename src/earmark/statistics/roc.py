@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -18,7 +18,23 @@ from earmark.statistics.statistic import Latest, as_codes, as_flags, as_values, 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from earmark.statistics.statistic import Bools, Floats, Ints
+    from earmark.statistics.statistic import Bools, Counted, Floats, Ints
+
+
+class Errors(NamedTuple):
+    """Error rates at each threshold of a curve; NaN where a class is not drawn.
+
+    Attributes:
+        fpr: (b, T + 1) false-positive rates, from 0 up to 1.
+        fnr: (b, T + 1) false-negative rates, from 1 down to 0.
+        gap: (b, T + 1) `fnr` − `fpr`, from 1 down to −1.
+        after: (b,) the first threshold, from 1 on, at which the gap is not above 0; 1 where it is NaN.
+    """
+
+    fpr: Floats
+    fnr: Floats
+    gap: Floats
+    after: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +97,18 @@ class Roc:
         return self.positives.size + self.negatives.size
 
     @cached_property
-    def counts(self) -> Latest[Floats, tuple[Ints, Ints]]:
+    def counts(self) -> Latest[Floats, tuple[Counted, Counted]]:
         """True and false positives at each threshold, from none called positive to all.
 
-        A function of weights, (b, C) float64, whole numbers of at least 0. It gives two (b, T + 1) int64 arrays, non-decreasing
-        along rows, which every statistic of this curve reads and none may change.
+        A function of weights, (b, C) float64, whole numbers of at least 0. It gives two (b, T + 1) arrays of whole
+        numbers, int32 where that holds four times as much, non-decreasing along rows, which every statistic of this curve reads
+        and none may change.
         """
         return Latest(self._counts)
 
     @cached_property
-    def errors(self) -> Latest[Floats, tuple[Floats, Floats]]:
-        """False-positive and false-negative rates at the same thresholds, two (b, T + 1) arrays; NaN without the class."""
+    def errors(self) -> Latest[Floats, Errors]:
+        """The two error rates at the same thresholds, and where they cross."""
         return Latest(self._errors)
 
     @cached_property
@@ -99,15 +116,17 @@ class Roc:
         """F1 of the positives at the same thresholds, (b, T + 1); the first is NaN where no positive is drawn."""
         return Latest(self._f1)
 
-    def _counts(self, weights: Floats) -> tuple[Ints, Ints]:
+    def _counts(self, weights: Floats) -> tuple[Counted, Counted]:
         hits = cumulative(weights, self.positives).take(self.positives_from, axis=1)
         alarms = cumulative(weights, self.negatives).take(self.negatives_from, axis=1)
         return hits, alarms
 
-    def _errors(self, weights: Floats) -> tuple[Floats, Floats]:
+    def _errors(self, weights: Floats) -> Errors:
         hits, alarms = self.counts(weights)
         with np.errstate(invalid="ignore"):  # a class without weight: 0 / 0 is the NaN that is promised
-            return alarms / alarms[:, -1:], 1 - hits / hits[:, -1:]
+            fpr, fnr = alarms / alarms[:, -1:], 1 - hits / hits[:, -1:]
+            gap = fnr - fpr
+            return Errors(fpr, fnr, gap, np.maximum(1, np.argmax(gap <= 0, axis=1)))
 
     def _f1(self, weights: Floats) -> Floats:
         hits, alarms = self.counts(weights)
@@ -121,8 +140,9 @@ def run_ends(values: Floats) -> Ints:
     return np.flatnonzero(np.append(values[1:] != values[:-1], np.ones(min(1, values.size), np.bool_)))
 
 
-def cumulative(weights: Floats, members: Ints) -> Ints:
+def cumulative(weights: Floats, members: Ints) -> Counted:
     """(b, n + 1) sums of the (b, C) weights over the first 0 … n rows, whose clusters are `members` (n,)."""
-    sums = np.zeros((len(weights), members.size + 1), np.int64)
-    np.cumsum(draws_of_rows(weights, members), axis=1, out=sums[:, 1:])
+    drawn = draws_of_rows(weights, members)
+    sums = np.zeros((len(weights), members.size + 1), drawn.dtype)
+    np.cumsum(drawn, axis=1, out=sums[:, 1:])
     return sums

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Counted = NDArray[np.int32] | NDArray[np.int64]
 
 ArgumentT = TypeVar("ArgumentT")
 ResultT = TypeVar("ResultT")
 
+_NOT_COUNTS = "a weight is how often a cluster is drawn: a whole number of at least 0"
+
+_MOST_INT32 = 2**29  # four times as much fits
 _BLOCK_ENTRIES = 2**18  # 2 MiB per temporary: the working set of a block stays in the cache
 
 
@@ -155,9 +159,10 @@ class Latest(Generic[ArgumentT, ResultT]):
 
     def __call__(self, argument: ArgumentT) -> ResultT:
         """The function's result, made afresh only for another argument than the last."""
-        if self._latest is None or self._latest[0] is not argument:
-            self._latest = argument, self._function(argument)
-        return self._latest[1]
+        latest = self._latest
+        if latest is None or latest[0] is not argument:
+            latest = self._latest = argument, self._function(argument)
+        return latest[1]
 
 
 def per_cluster(cluster: Ints, clusters: int, values: Floats | None = None) -> Floats:
@@ -232,24 +237,48 @@ def in_blocks(weights: Floats, width: int, replicates: Callable[[Floats], Floats
     return np.concatenate([np.zeros(0), *(replicates(weights[i : i + block]) for i in range(0, len(weights), block))])
 
 
-def draws_of_rows(weights: Floats, members: Ints) -> Ints:
-    """How often each row is drawn, as whole numbers: their sums are exact, and NumPy adds them up ten times as fast.
+class Counts(NamedTuple):
+    """Weights as whole numbers, whose sums are exact, and which NumPy adds up ten times as fast.
+
+    Attributes:
+        numbers: (b, C) int32, int64 where one is too large for that.
+        most: The largest of them; 0 where there are none.
+    """
+
+    numbers: Counted
+    most: int
+
+
+def _counts(weights: Floats) -> Counts:
+    most = float(weights.max(initial=0))
+    if not (most < 2**62 and weights.min(initial=0) >= 0):
+        raise ValueError(_NOT_COUNTS)
+    numbers: Counted = weights.astype(np.int32) if most < _MOST_INT32 else weights.astype(np.int64)
+    if (numbers != weights).any():
+        raise ValueError(_NOT_COUNTS)
+    return Counts(numbers, int(most))
+
+
+# Every statistic of a block reads these: they are made once for all of them.
+_latest_counts = Latest(_counts)
+
+
+def draws_of_rows(weights: Floats, members: Ints) -> Counted:
+    """How often each row is drawn, as whole numbers.
 
     Args:
-        weights: (b, C) float64, whole numbers of at least 0.
+        weights: (b, C) float64, whole numbers of at least 0, not to be changed afterwards.
         members: (n,) cluster of each row.
 
     Returns:
-        (b, n) int64.
+        (b, n) int32, so small that twice their sum over a row fits into it too; else int64.
 
     Raises:
-        ValueError: A weight of these rows is not a whole number of at least 0.
+        ValueError: A weight is not a whole number of at least 0.
     """
-    drawn = weights.take(members, axis=1)
-    counts = drawn.astype(np.int64)
-    if (counts != drawn).any() or counts.min(initial=0) < 0:
-        raise ValueError("a weight is how often a cluster is drawn: a whole number of at least 0")
-    return counts
+    numbers, most = _latest_counts(weights)
+    drawn = numbers.take(members, axis=1)
+    return drawn if most * members.size < _MOST_INT32 else drawn.astype(np.int64)
 
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:

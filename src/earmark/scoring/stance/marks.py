@@ -379,7 +379,7 @@ def _separation(facet: str, suffix: str, score: Floats, positive: Bools, levels:
         "f1_always_positive": partial(f1, np.ones(len(positive), np.bool_), positive),
         "oracle_f1_gain": partial(_gain, curve.into(OracleF1), partial(f1, score > 0, positive)),
         "pole_shift": partial(MeanOfRatios.of_rows, score, positive),
-        "pole_overlap": partial(Overlap.of_rows, score, positive),
+        "pole_overlap": curve.into(Overlap),
     }
     figures = {name: _figure(name + suffix, facet, levels, make, chance=_CHANCES[name]) for name, make in makes.items()}
     for name, pole in (("recall_positive", positive), ("recall_negative", ~positive)):
