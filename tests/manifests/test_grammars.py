@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.manifests.slow_grammars import parse_json, parse_marks
 
-from earmark.manifests import grammars
+from earmark.manifests import embedded
 from earmark.manifests.grammars import MOST_EVIDENCE, Answer, JsonGrammar, MarksGrammar, Unparsable, is_probability
 
 POLES = JsonGrammar(("P", "N"))
@@ -271,25 +273,78 @@ def test_nesting() -> None:
     ],
     ids=lambda text: text[:12],
 )
-def test_adversarial_braces_take_bounded_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adversarial_braces_are_followed_twice_at_most(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     followed = 0
-    end_of_object = grammars._end_of_object
 
-    def counting(text: str, at: int) -> tuple[int, bool]:
-        nonlocal followed
-        end, whole = end_of_object(text, at)
-        followed += end - at
-        return end, whole
+    def counting(match: Callable[[str, int], re.Match[str] | None]) -> Callable[[str, int], re.Match[str] | None]:
+        def counted(text: str, at: int) -> re.Match[str] | None:
+            nonlocal followed
+            found = match(text, at)
+            followed += 1 if found is None else found.end() - at
+            return found
 
-    monkeypatch.setattr(grammars, "_end_of_object", counting)
+        return counted
+
+    for name in ("_WITHIN", "_BEHIND"):
+        monkeypatch.setattr(embedded, name, {kind: counting(match) for kind, match in getattr(embedded, name).items()})
+    text = text + '"' + text + '{"choice":'
     assert isinstance(POLES.parse(text), Unparsable)
-    assert followed <= grammars._most_wasted(len(text)) + 2 * len(text)
+    assert followed <= 2 * len(text)
 
 
-def test_too_many_braces_have_a_reason() -> None:
-    assert POLES.parse('{"":' * 60 + "[],[]," * 10_900 + '{"choice":"P"}') == Unparsable(
-        "too many braces that no object closes"
-    )
+def test_many_open_braces_hide_nothing() -> None:
+    for open in ('{"', '"{"', '{"":', '{"a":[', '{"":' * 60 + "[],[]," * 500, '{"":"' + '{\\"":' * 9):
+        assert POLES.parse(open * 100 + '{"choice":"P"}') == Answer("P")
+
+
+@pytest.mark.parametrize("empty", ["0", "[]", "{ }", '{"":[]}', '[{"":0}, 1]'])
+@pytest.mark.parametrize(
+    ("open", "close"), [("[", "]"), ('{"choice":"N","a":', "}"), ('{"":', "}"), ('[0,{"b":', "}]")]
+)
+def test_the_deepest_that_is_read_is_the_same_whatever_stands_before(open: str, close: str, empty: str) -> None:
+    for depth in range(29, 68):
+        text = '{"choice":"P","choice":"P"} {"choice":"N","a":' + open * depth + empty + close * depth + "}"
+        assert POLES.parse(text) == parse_json(POLES, text), depth
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 4300, "9" * 4301, "-" + "9" * 4300, "-" + "9" * 4301, "9" * 5000 + ".5", "01", "1.", "-"]
+)
+def test_a_number_of_very_many_digits_is_the_same_whatever_stands_before(number: str) -> None:
+    text = '{"choice":"P","choice":"P"} {"a": {"choice":"P"}, "b": [{"choice":"N", "c": ' + number + "}]}"
+    assert POLES.parse(text) == parse_json(POLES, text)
+    assert POLES.parse(text[:-2]) == parse_json(POLES, text[:-2])
+
+
+DEEP = st.lists(
+    st.sampled_from(
+        [
+            '{"a":' * 31,
+            '{"choice":"P","b":',
+            "[" * 32,
+            "[[",
+            "[0,",
+            "[]",
+            "{}",
+            "{ }",
+            "1",
+            '"{"',
+            ",",
+            '"c":',
+            "] ",
+            "}}",
+        ]
+    ),
+    max_size=9,
+).map("".join)
+
+
+@given(DEEP, st.integers(60, 67), st.booleans())
+@settings(max_examples=12)
+def test_what_is_too_deep_by_one_is_told_from_what_is_not(middle: str, depth: int, empty: bool) -> None:
+    for open, close in (("[", "]"), ('{"choice":"N","a":', "}"), ('{"":', "}")):
+        text = '{"choice":"P","choice":"P"}' + open * depth + ("[]" if empty else "0") + middle + close * depth
+        assert POLES.parse(text) == parse_json(POLES, text)
 
 
 @given(

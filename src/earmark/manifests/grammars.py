@@ -5,16 +5,14 @@ A grammar accepts what a careful reader would accept and guesses nothing: labels
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol, TypeGuard
+from typing import Protocol, TypeGuard
 
 from earmark.manifests.canonical import Json
-from earmark.manifests.strict import MOST_NESTING
+from earmark.manifests.embedded import last_object
 
 MOST_EVIDENCE = 4
 """How many strings of evidence a row may carry."""
@@ -88,14 +86,7 @@ class JsonGrammar:
         >>> JsonGrammar(("1", "2"), shown=("Option 1", "Option 2")).parse('{"choice": "option2"}').choice
         '2'
         """
-        last: _Object | None = None
-        try:
-            plain = _plain_objects(text)
-            for found in _top_level_objects(text) if plain is None else plain:
-                if self.choice in found.value:
-                    last = found
-        except _TooManyBraces:
-            return Unparsable("too many braces that no object closes")
+        last = last_object(text, self.choice)
         if last is None:
             return Unparsable(f"no JSON object with the key {self.choice!r}")
         if last.repeated is not None:
@@ -194,111 +185,6 @@ class MarksGrammar:
 def is_probability(value: Json) -> TypeGuard[float]:
     """Whether a value is a finite number in [0, 1]; a truth value is not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-class _Object(NamedTuple):
-    """A decoded object and the first key that stands twice in it or in what it holds."""
-
-    value: Mapping[str, Json]
-    repeated: str | None
-
-
-class _TooManyBraces(Exception):
-    """A text that would take unbounded work to read."""
-
-
-def _plain_objects(text: str) -> list[_Object] | None:
-    """The same as `_top_level_objects` where every brace that could open an object does and no key stands twice; else None.
-
-    The decoder finds the ends by itself then, so that nothing is looked at twice.
-    """
-    objects = []
-    opening = _OPENING.search(text)
-    while opening:
-        at = opening.start()
-        try:
-            value, end = _PLAIN.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            return None
-        if end - at > MOST_NESTING and text.count("{", at, end) + text.count("[", at, end) > MOST_NESTING:
-            return None  # it may be nested too deeply
-        objects.append(_Object(value, None))
-        opening = _OPENING.search(text, end)
-    return objects
-
-
-def _all_different(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands twice")
-    return value
-
-
-_PLAIN = json.JSONDecoder(object_pairs_hook=_all_different)
-
-
-def _top_level_objects(text: str) -> Iterator[_Object]:
-    """Every JSON object in a text that is not inside another, in order; what is nested deeper than 64 is none.
-
-    Raises:
-        _TooManyBraces: If looking for ends that are not there took more than a bounded number of characters.
-    """
-    repeated: list[str] = []
-
-    def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        value = dict(pairs)
-        if len(value) < len(pairs):
-            counts = Counter(name for name, _ in pairs)
-            repeated.extend(name for name, count in counts.items() if count > 1)
-        return value
-
-    decoder = json.JSONDecoder(object_pairs_hook=unique)
-    wasted, opening = 0, _OPENING.search(text)
-    while opening:
-        at = opening.start()
-        end, whole = _end_of_object(text, at)
-        if whole:
-            repeated.clear()
-            try:
-                value = decoder.decode(text[at:end])
-            except ValueError:
-                whole = False
-            else:
-                yield _Object(value, repeated[0] if repeated else None)
-        if not whole:
-            # What stands inside may still be an object, so the same characters are read again; only so often, though.
-            wasted += end - at
-            if wasted > _most_wasted(len(text)):
-                raise _TooManyBraces
-            end = at + 1
-        opening = _OPENING.search(text, end)
-
-
-_OPENING = re.compile(r"\{(?=[ \t\n\r]*[\"}])")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|"|[{}\[\]]', re.DOTALL)
-
-
-def _most_wasted(length: int) -> int:
-    """How many characters are followed in vain in a text of so many: a file of such texts must not take hours."""
-    return (1 << 15) + 8 * length
-
-
-def _end_of_object(text: str, at: int) -> tuple[int, bool]:
-    """Where the object that opens at a place ends, by its brackets alone, or how far it was followed in vain."""
-    depth = 0
-    for token in _TOKEN.finditer(text, at):
-        match text[token.start()]:
-            case "{" | "[":
-                depth += 1
-                if depth > MOST_NESTING:
-                    return token.end(), False
-            case "}" | "]":
-                depth -= 1
-                if depth == 0:
-                    return token.end(), True
-            case _ if token.end() - token.start() == 1:
-                break  # a string without an end
-    return len(text), False
 
 
 def _writable(text: str) -> str:
