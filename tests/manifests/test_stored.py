@@ -76,3 +76,21 @@ def test_rows_are_bounded_by_what_there_should_be(tmp_path: Path, monkeypatch: p
     assert read_stored(path, rows=11).num_rows == 31
     with pytest.raises(TooLarge, match="31 rows, where there should be 10"):
         read_stored(path, rows=10)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what is mapped is read from /proc, which is Linux's")
+def test_a_file_that_may_shrink_is_never_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(repeated("x" * 100, 5000, lists=False), tmp_path / "t.parquet")
+    looked = 0
+
+    def look(*_: object) -> list[str]:
+        nonlocal looked
+        looked += 1
+        assert str(path) not in Path("/proc/self/maps").read_text(encoding="utf-8")
+        return ["item_id"]
+
+    written_out = stored._written_out
+    monkeypatch.setattr(stored, "_that_may_expand", look)
+    monkeypatch.setattr(stored, "_written_out", lambda column: len(look()) + written_out(column))
+    assert read_stored(path, rows=5000).num_rows == 5000
+    assert looked >= 2

@@ -192,7 +192,7 @@ class Release:
         return read_key(path)
 
     def table(self, name: str) -> pa.Table:
-        """A table, memory-mapped, with the columns that it should have and maybe others.
+        """A table with the columns that it should have and maybe others.
 
         Raises:
             PrivateSideMissing: If it is private and this copy lacks the private side.

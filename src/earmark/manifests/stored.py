@@ -1,4 +1,7 @@
-"""Tables as they are stored, read after their footers: what a few bytes could blow up to is known before memory is taken."""
+"""Tables as they are stored, read after their footers: what a few bytes could blow up to is known before memory is taken.
+
+Files are read and never mapped: one that shrinks meanwhile is an error, where a mapped one would end the process.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ class TooLarge(ValueError):
 
 
 def read_stored(path: Path, *, rows: int) -> pa.Table:
-    """A Parquet file, memory-mapped, whatever its columns are.
+    """A Parquet file, whatever its columns are.
 
     Args:
         path: The file.
@@ -38,12 +41,12 @@ def read_stored(path: Path, *, rows: int) -> pa.Table:
     import pyarrow.parquet as pq
 
     options = {"thrift_string_size_limit": _METADATA, "thrift_container_size_limit": _METADATA}
-    with pq.ParquetFile(path, memory_map=True, **options) as file:
+    with pq.ParquetFile(path, memory_map=False, **options) as file:
         _require_sane(file.metadata, rows)
         texts = _that_may_expand(file)
     if texts:
         _measure(path, texts, options)
-    return pq.read_table(path, memory_map=True, partitioning=None, **options)
+    return pq.read_table(path, memory_map=False, partitioning=None, **options)
 
 
 def _require_sane(metadata: pa.parquet.FileMetaData, rows: int) -> None:
@@ -85,7 +88,7 @@ def _measure(path: Path, texts: list[str], options: dict[str, int]) -> None:
     if known in _measured:
         return
     size = 0
-    with pq.ParquetFile(path, memory_map=True, read_dictionary=texts, **options) as file:
+    with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **options) as file:
         for batch in file.iter_batches(batch_size=_BATCH, columns=sorted({path.split(".")[0] for path in texts})):
             size += sum(map(_written_out, batch.columns))
             if size > MOST_BYTES:
