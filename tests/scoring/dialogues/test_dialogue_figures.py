@@ -241,3 +241,18 @@ def test_an_unsound_protocol_is_refused() -> None:
         mark(gold, replace(decisions_of(half), owed=owed))
     with pytest.raises(ReleaseError, match="which the protocol does not owe"):
         mark(replace(gold, after={decisions.owed.ids[0]: "p-elsewhere"}), decisions)
+
+
+@settings(max_examples=3)
+@given(studies())
+def test_a_protocol_that_owes_nothing_is_null_with_reasons(study: Study) -> None:
+    release, decisions = release_of(study), decisions_of(replace(study, said=()))
+    none = replace(
+        decisions,
+        owed=replace(decisions.owed, ids=(), item=(), order=()),
+        **{name: getattr(decisions, name)[:0] for name in ("presentation", "run", "outcome", "choice", "probability")},
+    )
+    entries = evaluate(release, none, Options(resamples=20))
+    assert "acc_traj" in {entry.metric for entry in entries}
+    assert all(entry.value is None and entry.reason for entry in entries)
+    assert headline(release, none) is None

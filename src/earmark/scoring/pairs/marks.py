@@ -158,7 +158,8 @@ def votes(group: Codes, decided: Codes, groups: int, *, equal: int = INVALID) ->
     [0, -1, -1]
     """
     valid = decided != INVALID
-    counts = np.bincount(group[valid] * len(GOLDS) + decided[valid], minlength=groups * len(GOLDS)).reshape(groups, -1)
+    counts = np.bincount(group[valid] * len(GOLDS) + decided[valid], minlength=groups * len(GOLDS))
+    counts = counts.reshape(groups, len(GOLDS))
     most = counts.max(axis=1, initial=0)
     leaders = (counts == most[:, None]).sum(axis=1)
     chosen = np.where(leaders == 1, counts.argmax(axis=1), equal)
