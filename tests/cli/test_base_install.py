@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -36,11 +37,24 @@ EXTRAS = {
 """Import names of what the extras bring, and of what comes along with it."""
 
 
+def eval_log(release: Release, path: Path) -> Path:
+    """A log of another framework that answers one presentation."""
+    (protocol, *_) = release.manifest.protocols
+    rows = release.table("presentations").to_pylist()
+    one = next(row["presentation_id"] for row in rows if protocol.name in row["protocols"])
+    sample = {"id": one, "epoch": 1, "output": {"completion": "<answer>1</answer>"}}
+    log = {"version": 2, "status": "success", "eval": {"model": "toy"}, "samples": [sample]}
+    path.write_text(json.dumps(log), encoding="utf-8")
+    return path
+
+
 def test_dialogues_are_checked_and_marked_without_any_extra(toy_dialogues: Release, tmp_path: Path) -> None:
     release, rows = str(toy_dialogues.path), tmp_path / "rows"
     one, other = rows / "longer.jsonl", rows / "uniform.jsonl"
+    log = eval_log(toy_dialogues, tmp_path / "log.json")
     base = [str(tmp_path / name) for name in ("marks", "norm.json")]
-    marks = ["score", str(one), "--release", release, "--resamples", "100"]
+    marked = ["score", str(one), "--release", release]
+    marks = [*marked, "--resamples", "100"]
     verbs = [
         ["validate", release],
         ["info", release],
@@ -50,6 +64,29 @@ def test_dialogues_are_checked_and_marked_without_any_extra(toy_dialogues: Relea
         ["norm", "freeze", f"{base[0]}/report.json", "--name", "ours", "--out", base[1]],
         [*marks, "--out", f"{base[0]}-2", "--norm", base[1], "--paper", "speecheq"],
         ["paper", "speecheq"],
+        [
+            "compare",
+            str(one),
+            str(other),
+            "--release",
+            release,
+            "--out",
+            str(tmp_path / "apart"),
+            "--metric",
+            "acc_traj",
+        ],
+        ["power", "--release", release, "--delta", "10", "--with", str(one), "--with", str(other)],
+        ["leaderboard", base[0], "--release", release, "--out", str(tmp_path / "board")],
+        ["convert", str(log), "--from", "inspect", "--release", release, "--out", str(tmp_path / "converted.jsonl")],
+        [
+            *marked,
+            "--ladder",
+            str(tmp_path / "host.sqlite"),
+            "--submitter",
+            "somebody",
+            "--out",
+            str(tmp_path / "told"),
+        ],
     ]
     ran = subprocess.run(
         [sys.executable, "-c", LOCKED.format(names=EXTRAS, verbs=verbs)],
@@ -59,4 +96,11 @@ def test_dialogues_are_checked_and_marked_without_any_extra(toy_dialogues: Relea
         check=False,
     )
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-2000:]
-    assert (tmp_path / "marks" / "report.html").is_file()
+    written = [
+        "marks/report.html",
+        "apart/comparison.html",
+        "board/leaderboard.html",
+        "converted.jsonl",
+        "told/headline.json",
+    ]
+    assert [name for name in written if not (tmp_path / name).is_file()] == []

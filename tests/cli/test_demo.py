@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import statistics
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,13 +22,15 @@ from tests.support.miniature import files_of
 from earmark.builders.miniatures import seamless
 from earmark.cli.console import COULD_NOT_RUN, FINE, INTERRUPTED
 from earmark.cli.demo import Family
-from earmark.cli.demonstration import FAMILIES, MARK, chapter, tell
+from earmark.cli.demonstration import FAMILIES, MARK, chapter, reader, tell
 from earmark.cli.demonstration import dialogues as dialogues_chapter
 from earmark.cli.demonstration import pairs as pairs_chapter
 from earmark.cli.demonstration import stance as stance_chapter
+from earmark.cli.demonstration.beside import Among, letters_told, matched_told
 from earmark.cli.demonstration.chapter import Marked
 from earmark.cli.demonstration.dialogues import gate_fact
 from earmark.cli.demonstration.pairs import cells_of, filled
+from earmark.manifests.comparison import Comparison, DifferenceEntry, GroupsEntry, MatchedEntry
 from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import IntervalEntry, MetricEntry, Report, read_report
 from earmark.scoring import dialogues, pairs, stance
@@ -50,14 +54,15 @@ class Told(NamedTuple):
     sources: str = "corpus"
 
 
+ENDS = ("validate", "reports", "compared", "board")
+"""The facts that every chapter ends with."""
+
 CHAPTERS = {
-    "stance": Told(stance.BASELINES, ["family", "corpus", "release", "build", "validate", "reports"]),
-    "pairs": Told(
-        pairs.BASELINES, ["family", "corpora", "release", "quotas", "pairing", "build", "validate", "reports"]
-    ),
+    "stance": Told(stance.BASELINES, ["family", "corpus", "release", "build", *ENDS]),
+    "pairs": Told(pairs.BASELINES, ["family", "corpora", "release", "quotas", "pairing", "build", *ENDS]),
     "dialogues": Told(
         dialogues.BASELINES,
-        ["family", "author", "release", "gate", "making", "build", "validate", "reports"],
+        ["family", "author", "release", "gate", "making", "build", *ENDS],
         sources="work",
     ),
 }
@@ -70,6 +75,19 @@ FEW_DIALOGUES = dialogues_chapter.RECIPE.replace(
 
 QUICK = 2
 """Rules that a run marks where the marks are not looked at."""
+
+FEW = {
+    stance_chapter: Among(["uniform", reader.STEM], ["auroc"], matched=True),
+    pairs_chapter: Among(["uniform", "always-Tie"], ["accuracy"]),
+    dialogues_chapter: Among(["uniform", "always-first"], ["acc_traj"]),
+}
+"""By chapter what is compared where it is not looked at closely: those that are always marked, in one metric."""
+
+
+def compare_few(patch: pytest.MonkeyPatch) -> None:
+    """Compare few judges in one metric."""
+    for told, among in FEW.items():
+        patch.setattr(told, "COMPARED", among)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -86,6 +104,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     out = tmp_path_factory.mktemp("small") / "demo"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialogues_chapter, "RECIPE", FEW_DIALOGUES)
+        compare_few(patch)
         return out, tell(out, force=False, keep_corpus=False, dyads=4, progress=lambda *_: None).text()
 
 
@@ -103,6 +122,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chapter, "family_marks", few)
     monkeypatch.setattr(pairs_chapter, "figures", lambda _: ("", ""))
     monkeypatch.setattr(dialogues_chapter, "RECIPE", FEW_DIALOGUES)
+    compare_few(monkeypatch)
 
 
 def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path, str]) -> None:
@@ -123,13 +143,52 @@ def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path,
         last.append(str(pages[-1]))
         release = out / family / "release"
         assert not validate(open_release(release)).failed
-        inside = ["predictions", "recipe.toml", "release", "reports"]
+        inside = ["comparison", "leaderboard", "predictions", "recipe.toml", "release", "reports"]
         assert sorted(path.name for path in (out / family).iterdir()) == inside
         for file in (out / family / "predictions").iterdir():
             assert earmark("check", file, "--release", release).code == FINE
+        for fact, page in (("compared", "comparison/comparison.html"), ("board", "leaderboard/leaderboard.html")):
+            (line,) = [line for line in lines if line.split()[:1] == [fact]]
+            assert line.split()[1] == f"{out / family / page}:"
+            assert (out / family / page).is_file()
+        board = json.loads((out / family / "leaderboard" / "leaderboard.json").read_text(encoding="utf-8"))
+        standing = [row for table in board["boards"] for row in table["standings"]]
+        assert len(standing) == len(list((out / family / "reports").iterdir())) == len(rules) + (family == "stance")
     assert "corpus    4 conversations " in told[0]
     assert text.splitlines()[-4:] == ["Open in a browser:", *(f"  {page}" for page in last)]
     assert sorted(path.name for path in out.iterdir()) == sorted([MARK, "demo.key", *CHAPTERS])
+
+
+def test_the_modalities_of_stance_stand_apart_and_what_words_are_too_few_for_is_left_out(
+    small: tuple[Path, str],
+) -> None:
+    """The reader's answers are those of a count of words that knows nothing of the program."""
+    folder = small[0] / "stance"
+    board = json.loads((folder / "leaderboard" / "leaderboard.json").read_text(encoding="utf-8"))
+    assert sorted(table["modality"] for table in board["boards"]) == ["audio", "transcript"]
+    release = open_release(folder / "release")
+    sources = {row["clip_id"]: row["text"] for row in release.table("sources").to_pylist()}
+    words = {
+        row["item_id"]: len(sources[row["clip_id"]].split())
+        for row in release.table("item_clips").to_pylist()
+        if row["role"] == "target"
+    }
+    facet = {row["item_id"]: row["facet"] for row in release.table("items").to_pylist()}
+    item = {row["presentation_id"]: row["item_id"] for row in release.table("presentations").to_pylist()}
+    lines = (folder / "predictions" / f"{reader.STEM}.jsonl").read_text(encoding="utf-8").splitlines()[1:]
+    rows = [json.loads(line) for line in lines]
+    assert len(rows) == 2 * len(facet)
+    for row in rows:
+        mine = item[row["presentation_id"]]
+        alike = [words[other] for other in facet if facet[other] == facet[mine]]
+        if words[mine] < reader.FEWEST:
+            assert row["status"] == "abstained"
+        else:
+            assert (row["choice"] == "P") == (words[mine] > statistics.median(alike))
+            assert 0.5 <= row["probability"] <= 1
+    matched = json.loads((folder / "comparison" / "comparison.json").read_text(encoding="utf-8"))["matched"]
+    assert matched["items"] == len(facet)
+    assert matched["items"] - matched["kept"] == sum(count < reader.FEWEST for count in words.values())
 
 
 def test_every_quota_of_the_pairs_is_filled(small: tuple[Path, str]) -> None:
@@ -198,6 +257,8 @@ def test_everybodys_demo_is_the_same_and_replaces_only_a_demo_and_only_when_aske
         assert told["corpus"] == str(folder / sources)
         assert told["validate"]["summary"] == {"error": 0, "warning": 0, "note": 0}
         assert [judge["name"] for judge in told["judges"]] == [rule.name for rule in rules[:QUICK]]
+        pages = [folder / "comparison" / "comparison.html", folder / "leaderboard" / "leaderboard.html"]
+        assert [told["comparison"], told["leaderboard"]] == [str(page) for page in pages]
         line = (folder / "recipe.toml").read_text(encoding="utf-8").splitlines()[1].removeprefix("# earmark ")
         typed = line.replace(f"{family}/recipe.toml", str(folder / "recipe.toml"))
         typed = typed.replace("demo.key", str(out / "demo.key")).replace("again", str(tmp_path / family))
@@ -267,6 +328,70 @@ def test_an_installation_without_extras_says_which_the_demo_needs(tmp_path: Path
     said = run_process("demo", "--out", tmp_path / "demo", without=("soundfile", "soxr", "espeakng_loader", "joblib"))
     assert (said.returncode, said.stdout) == (COULD_NOT_RUN, b"")
     assert said.stderr == b"earmark: this needs the package 'soundfile': pip install 'earmark[build]'\n"
+
+
+def compared(**matched: tuple[float | None, float | None]) -> Comparison:
+    """A comparison of two judges whose AUROC over matched items differs by a value, with a p."""
+    nothing = {"unit": "1", "first_value": None, "second_value": None, "first_n": 9, "second_n": 9}
+    differences = [
+        DifferenceEntry(
+            first="one",
+            second="other",
+            metric=metric,
+            facet="overall",
+            value=value,
+            p=p,
+            first_coverage=None,
+            second_coverage=None,
+            intervals=(IntervalEntry(by="speaker", clusters=30, method="m", level=0.95, low=-0.25, high=0.125),),
+            **nothing,  # type: ignore[arg-type]
+        )
+        for metric, (value, p) in matched.items()
+    ]
+    groups = GroupsEntry(
+        modality="audio",
+        metric="accuracy",
+        facet="overall",
+        judges=("one", "other", "third"),
+        letters=("a", "ab", "b"),
+        groups=(("one", "other"), ("other", "third")),
+    )
+    return Comparison(
+        signature={},
+        headline="accuracy",
+        leading=("accuracy",),
+        facets={},
+        label_source="",
+        judges=(),
+        pairs=(),
+        figures=(),
+        differences=(),
+        groups=(groups, dataclasses.replace(groups, facet="S0"), dataclasses.replace(groups, metric="auroc")),
+        standings=(),
+        agreements=(),
+        gathered=(),
+        matched=MatchedEntry(items=9, kept=7, lost={}, with_group=0, figures=(), differences=tuple(differences))
+        if matched
+        else None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "p", "told"),
+    [
+        (-0.0625, 0.625, "AUROC -0.06 [-0.25, +0.12], p 0.62, so no difference is shown."),
+        (0.5, 0.03125, "AUROC +0.50 [-0.25, +0.12], p 0.03, so they differ."),
+        (0.5, 0.05, "AUROC +0.50 [-0.25, +0.12], p 0.05, so no difference is shown."),
+        (None, None, "AUROC is undefined for one of them."),
+    ],
+)
+def test_what_sets_judges_apart_is_told_as_it_is(value: float | None, p: float | None, told: str) -> None:
+    found = compared(auroc=(value, p), eer=(1.0, 0.001))
+    head = "Heard less read, over the 7 of 9 items that both judges answered:"
+    assert matched_told(found, "auroc", "AUROC", "Heard less read").splitlines() == [head, told]
+    assert matched_told(compared(), "auroc", "AUROC", "Heard less read") == ""
+    letters = "Judges that share a letter are not told apart in Acc: one (a), other (ab), third (b)."
+    assert letters_told(found, "accuracy", "Acc") == letters
 
 
 Ends = tuple[float, float | None, float | None]

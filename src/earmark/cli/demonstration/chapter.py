@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earmark.builders.making import Order, make
 from earmark.builders.recipes import read_toml
+from earmark.cli.demonstration.beside import Among, Beside, set_beside
 from earmark.cli.info import sizes
 from earmark.cli.tables import pairs
 from earmark.manifests.findings import Findings
@@ -53,12 +54,14 @@ class Built:
         built: What the build found.
         checked: What `validate` found.
         judges: The marks, in the order of the family's rules.
+        beside: The same judges beside each other.
     """
 
     release: Release
     built: Findings
     checked: Findings
     judges: Sequence[Marked]
+    beside: Beside
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ class Chapter:
         facts: Names and what they are.
         table: The judges' figures.
         lesson: What they teach.
+        apart: What sets some of them apart.
         corpora: Where the corpora lie; None where they were removed.
         made: What was built of them.
     """
@@ -78,6 +82,7 @@ class Chapter:
     facts: Sequence[tuple[str, str]]
     table: str
     lesson: str
+    apart: str
     corpora: Path | None
     made: Built
 
@@ -93,8 +98,10 @@ class Chapter:
             *self.facts,
             ("validate", made.checked.summary()),
             ("reports", f"{self.judges[-1].page.parents[1]}: a page for each judge"),
+            ("compared", f"{made.beside.compared}: {'; '.join(judge.name for judge in made.beside.comparison.judges)}"),
+            ("board", f"{made.beside.board}: every report beside the others"),
         ]
-        return "\n\n".join([pairs(facts), self.table, self.lesson])
+        return "\n\n".join([pairs(facts), self.table, self.lesson, self.apart])
 
     def as_json(self) -> dict[str, Json]:
         """The chapter for machines."""
@@ -105,6 +112,8 @@ class Chapter:
             "corpus": None if self.corpora is None else str(self.corpora),
             "build": made.built.as_json(),
             "validate": made.checked.as_json(),
+            "comparison": str(made.beside.compared),
+            "leaderboard": str(made.beside.board),
             "judges": [
                 {"name": judge.name, "report": judge.report.as_json(), "page": str(judge.page)} for judge in self.judges
             ],
@@ -120,19 +129,23 @@ def build(
     keep_corpus: bool,
     jobs: int,
     progress: Progress,
+    among: Among,
     sources: str = "corpus",
+    others: Sequence[tuple[str, Callable[[Release, Path], None]]] = (),
 ) -> Built:
-    """Build a release of what lies in a folder, check it, and mark every rule that does not listen.
+    """Build a release of what lies in a folder, check it, mark every rule that does not listen, and set them beside each other.
 
     Args:
         family: Name of the family.
-        folder: Gets `recipe.toml`, `release`, `predictions` and `reports`.
+        folder: Gets `recipe.toml`, `release`, `predictions`, `reports`, `comparison` and `leaderboard`.
         recipe: The recipe's text; its paths start in the folder.
         key: The release line's key.
         keep_corpus: Whether that folder stays.
         jobs: Processes to cut audio with.
         progress: Told how far it is.
+        among: Which judges are compared, and in what.
         sources: Name of the folder in it that the release is cut from.
+        others: Names of the files of other judges, and what writes them.
     """
     (folder / "recipe.toml").write_text(recipe, encoding="utf-8", newline="\n")
     order = Order(
@@ -149,7 +162,15 @@ def build(
     if not keep_corpus:
         shutil.rmtree(folder / sources)
     release = open_release(folder / "release")
-    return Built(release, made.findings, validate(release), _mark_baselines(release, folder, progress))
+    checked = validate(release)
+    judges = _mark_baselines(release, folder, progress)
+    for stem, write in others:
+        write(release, folder / "predictions" / f"{stem}.jsonl")
+        _mark(release, folder, stem)
+    progress("comparing judges", 0, 1)
+    beside = set_beside(release, folder, among)
+    progress("comparing judges", 1, 1)
+    return Built(release, made.findings, checked, judges, beside)
 
 
 def release_fact(release: Release) -> tuple[str, str]:
@@ -177,9 +198,13 @@ def _mark_baselines(release: Release, folder: Path, progress: Progress) -> list[
     judges = []
     for done, rule in enumerate(rules):
         progress(task, done, len(rules))
-        file = folder / "predictions" / f"{rule.stem}.jsonl"
-        write_predictions(rule, release, owed, file)
-        scored = score(release, file)
-        judges.append(Marked(rule.name, scored.report, write_report(release, scored, folder / "reports" / file.stem)))
+        write_predictions(rule, release, owed, folder / "predictions" / f"{rule.stem}.jsonl")
+        judges.append(Marked(rule.name, *_mark(release, folder, rule.stem)))
     progress(task, len(rules), len(rules))
     return judges
+
+
+def _mark(release: Release, folder: Path, stem: str) -> tuple[Report, Path]:
+    """The marks of a prediction file, and the page they were written to."""
+    scored = score(release, folder / "predictions" / f"{stem}.jsonl")
+    return scored.report, write_report(release, scored, folder / "reports" / stem)

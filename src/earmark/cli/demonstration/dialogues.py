@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from earmark.cli.demonstration.beside import Among, letters_told
 from earmark.cli.demonstration.chapter import Chapter, Marked, build, release_fact, shown
 from earmark.cli.tables import table
 from earmark.scoring.norms import shipped_norm
@@ -21,6 +22,9 @@ ACCURACIES = {"acc_1": "Acc1, turn 4", "acc_2": "Acc2, turn 6", "acc_traj": "Acc
 
 MEASURING = ("quieter", "longer", "lower")
 """Rules that take an option by what can be measured of it."""
+
+COMPARED = Among(MEASURING, ["acc_traj", "acc_1", "acc_2"])
+"""What each of them gets by measuring, and whether it differs."""
 
 WORK = "work"
 """Folder in which clips are made, as the recipe names it."""
@@ -80,7 +84,17 @@ def tell_dialogues(folder: Path, key: Path, *, keep_corpus: bool, jobs: int, pro
         progress: Told how far it is.
     """
     folder.mkdir()
-    made = build("dialogues", folder, RECIPE, key, keep_corpus=keep_corpus, jobs=jobs, progress=progress, sources=WORK)
+    made = build(
+        "dialogues",
+        folder,
+        RECIPE,
+        key,
+        keep_corpus=keep_corpus,
+        jobs=jobs,
+        progress=progress,
+        among=COMPARED,
+        sources=WORK,
+    )
     private = made.release.path / "private"
     facts = [
         ("family", "dialogues: which of two renderings of the same words fits the moment, at turn 4 and at turn 6?"),
@@ -93,7 +107,8 @@ def tell_dialogues(folder: Path, key: Path, *, keep_corpus: bool, jobs: int, pro
         ),
         ("build", f"{made.built.summary()} (tones are written by rules, and a reader of tones knows them)"),
     ]
-    return Chapter("dialogues", facts, *figures(made.judges), folder / WORK if keep_corpus else None, made)
+    apart = letters_told(made.beside.comparison, "acc_traj", "Acc_traj")
+    return Chapter("dialogues", facts, *figures(made.judges), apart, folder / WORK if keep_corpus else None, made)
 
 
 def gate_fact(report: Path) -> str:

@@ -12,6 +12,7 @@ from earmark.builders.miniatures.ears import make_ears
 from earmark.builders.miniatures.expresso import make_expresso
 from earmark.builders.miniatures.libritts import make_libritts
 from earmark.builders.miniatures.svc import make_svc
+from earmark.cli.demonstration.beside import Among, letters_told
 from earmark.cli.demonstration.chapter import Chapter, Marked, build, release_fact, shown
 from earmark.cli.tables import table
 from earmark.manifests.families.pairs import CRITERIA, NON_TIE
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from earmark.manifests.release import Release
 
 SEED = 2026
+
+COMPARED = Among(
+    ["perfect-never-Tie", "higher-pitched", "always-Tie"], ["accuracy", "accuracy_non_tie", "accuracy_tie"]
+)
+"""Who hears every difference, who goes by one thing, and who never decides."""
 
 RECIPE = """\
 # The recipe of the demo's pairs release, from the demo's folder:
@@ -102,7 +108,7 @@ def tell_pairs(folder: Path, key: Path, *, keep_corpus: bool, jobs: int, progres
     make_svc(corpora / "svc-dataset", seed=SEED, flaws=False)
     make_libritts(corpora / "LibriTTS", seed=SEED, flaws=False)
     progress("synthesising tones", 1, 1)
-    made = build("pairs", folder, RECIPE, key, keep_corpus=keep_corpus, jobs=jobs, progress=progress)
+    made = build("pairs", folder, RECIPE, key, keep_corpus=keep_corpus, jobs=jobs, progress=progress, among=COMPARED)
     kept = corpora if keep_corpus else "removed; --keep-corpus keeps them"
     facts = [
         ("family", "pairs: which of two clips is happier, faster, older …, or is it a tie?"),
@@ -115,7 +121,8 @@ def tell_pairs(folder: Path, key: Path, *, keep_corpus: bool, jobs: int, progres
         ),
         ("build", f"{made.built.summary()} (a stretch of a long recording has no transcript)"),
     ]
-    return Chapter("pairs", facts, *figures(made.judges), corpora if keep_corpus else None, made)
+    apart = letters_told(made.beside.comparison, "accuracy", "accuracy")
+    return Chapter("pairs", facts, *figures(made.judges), apart, corpora if keep_corpus else None, made)
 
 
 def cells_of(release: Release) -> Sequence[Cell]:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earmark.builders.miniatures.seamless import make_seamless
+from earmark.cli.demonstration import reader
+from earmark.cli.demonstration.beside import Among, matched_told
 from earmark.cli.demonstration.chapter import Chapter, Marked, build, release_fact, shown
 from earmark.cli.tables import table
 from earmark.manifests.report import ALL, OVERALL
@@ -18,6 +20,11 @@ SEED, SCALE = 2026, 0.75
 
 CHANCE = 0.5
 """AUROC of a judge that ignores the clip."""
+
+COMPARED = Among(
+    ["louder-is-positive", reader.STEM], ["auroc", "eer", "pole_consistency", "balanced_accuracy"], matched=True
+)
+"""Who hears only how loud somebody is, and who reads only how much they say."""
 
 RECIPE = """\
 # The recipe of the demo's stance release, from the demo's folder:
@@ -57,7 +64,17 @@ def tell_stance(folder: Path, key: Path, *, keep_corpus: bool, dyads: int, jobs:
     progress("synthesising speech", 0, 1)
     make_seamless(folder / "corpus", seed=SEED, dyads=dyads, scale=SCALE, jobs=jobs)
     progress("synthesising speech", 1, 1)
-    made = build("stance", folder, RECIPE, key, keep_corpus=keep_corpus, jobs=jobs, progress=progress)
+    made = build(
+        "stance",
+        folder,
+        RECIPE,
+        key,
+        keep_corpus=keep_corpus,
+        jobs=jobs,
+        progress=progress,
+        among=COMPARED,
+        others=[(reader.STEM, reader.read_words)],
+    )
     corpus = folder / "corpus" if keep_corpus else None
     kept = corpus or "removed; --keep-corpus keeps them"
     facts = [
@@ -66,7 +83,8 @@ def tell_stance(folder: Path, key: Path, *, keep_corpus: bool, dyads: int, jobs:
         release_fact(made.release),
         ("build", f"{made.built.summary()} (a small corpus has small strata)"),
     ]
-    return Chapter("stance", facts, *figures(made.judges), corpus, made)
+    apart = matched_told(made.beside.comparison, "auroc", "AUROC", "Loudness heard less words read")
+    return Chapter("stance", facts, *figures(made.judges), apart, corpus, made)
 
 
 def figures(judges: Sequence[Marked]) -> tuple[str, str]:
