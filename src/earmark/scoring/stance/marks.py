@@ -40,11 +40,14 @@ from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, Shar
 from earmark.scoring.submissions.rows import MOST_RUN
 from earmark.statistics.quantiles import Column, Quantile
 from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, OracleThreshold, Overlap
-from earmark.statistics.rates import MeanOfRatios, Ratio, f1
+from earmark.statistics.rates import MeanOfRatios, Ratio
 from earmark.statistics.roc import Roc
 from earmark.statistics.statistic import Difference
+from earmark.statistics.sums import Quotients, Sums, Term
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from earmark.manifests.release import Release
     from earmark.manifests.report import MetricEntry
     from earmark.scoring.measuring import Make
@@ -217,10 +220,10 @@ def mark(gold: Gold, decisions: Decisions) -> Marked:
     said = np.where(ok, sign * sure, worst[decisions.presentation])
     of_presentation = _mean(said, decisions.presentation, len(item))
     of_item = _mean(of_presentation, item, len(gold.items))
-    score = _mean(of_item, gold.unit, len(gold.facet))
+    score = _told_apart(_mean(of_item, gold.unit, len(gold.facet)))
     valid_presentation = _mean_where(ok, said, decisions.presentation, len(item))
     valid_item = _mean_where(~np.isnan(valid_presentation), valid_presentation, item, len(gold.items))
-    valid_unit = _mean_where(~np.isnan(valid_item), valid_item, gold.unit, len(gold.facet))
+    valid_unit = _told_apart(_mean_where(~np.isnan(valid_item), valid_item, gold.unit, len(gold.facet)))
     return Marked(
         gold=gold,
         score=score,
@@ -365,26 +368,46 @@ def _separation(facet: str, suffix: str, score: Floats, positive: Bools, levels:
         positive: (u,) whether the gold is P.
         levels: Clusters of the units.
     """
-    right = _right(score, positive)
+    right, called = _right(score, positive), score > 0
     curve = Shared(partial(Roc.of_rows, score, positive))
+    poles = {POSITIVE: positive, NEGATIVE: ~positive}
+    columns: dict[str, ArrayLike] = {
+        "one": np.ones(len(score)),
+        "right": right,
+        "hit twice": 2.0 * (called & positive),
+        "called and positive": 1.0 * called + positive,
+        "positive twice": 2.0 * positive,
+        "one and positive": 1.0 + positive,
+    }
+    for pole, of_pole in poles.items():
+        columns |= {pole: of_pole, f"right {pole}": right & of_pole, f"score {pole}": np.where(of_pole, score, 0.0)}
+    sums = Shared(partial(Sums.of_rows, columns))
+
+    def over(*terms: Term, why: str = Ratio.why_undefined) -> Make:
+        return sums.into(partial(Quotients, terms=terms, why=why))
+
+    def of_both(what: str) -> Make:
+        return over(*(Term(f"{what} {pole}", pole, 0.5) for pole in poles), why=MeanOfRatios.why_undefined)
+
+    at_zero = over(Term("hit twice", "called and positive"))
     makes: dict[str, Make] = {
-        "balanced_accuracy": partial(MeanOfRatios.of_rows, right, positive),
-        "pole_consistency": partial(Ratio.of_rows, right),
+        "balanced_accuracy": of_both("right"),
+        "pole_consistency": over(Term("right", "one")),
         "auroc": curve.into(Auroc.of),
         "eer": curve.into(EerInterpolated),
         "eer_nearest_vertex": curve.into(EerNearest),
         "oracle_f1": curve.into(OracleF1),
         "oracle_f1_threshold": curve.into(OracleThreshold),
-        "f1_at_zero": partial(f1, score > 0, positive),
-        "f1_always_positive": partial(f1, np.ones(len(positive), np.bool_), positive),
-        "oracle_f1_gain": partial(_gain, curve.into(OracleF1), partial(f1, score > 0, positive)),
-        "pole_shift": partial(MeanOfRatios.of_rows, score, positive),
+        "f1_at_zero": at_zero,
+        "f1_always_positive": over(Term("positive twice", "one and positive")),
+        "oracle_f1_gain": partial(_gain, curve.into(OracleF1), at_zero),
+        "pole_shift": of_both("score"),
         "pole_overlap": curve.into(Overlap),
     }
     figures = {name: _figure(name + suffix, facet, levels, make, chance=_CHANCES[name]) for name, make in makes.items()}
-    for name, pole in (("recall_positive", positive), ("recall_negative", ~positive)):
-        of_pole = {level: codes[pole] for level, codes in levels.items()}
-        figures[name] = _figure(name + suffix, facet, of_pole, partial(Ratio.of_rows, right[pole]))
+    for name, pole in (("recall_positive", POSITIVE), ("recall_negative", NEGATIVE)):
+        part = Part(levels, over(Term(f"right {pole}", pole)), chosen=poles[pole])
+        figures[name] = Figure(name + suffix, facet, (part,))
     return [figures[name] for name in _CHANCES]
 
 
@@ -413,7 +436,12 @@ def _mean_where(chosen: Bools, values: Floats, group: Codes, groups: int) -> Flo
     counts = np.bincount(group[chosen], minlength=groups)
     sums = np.bincount(group[chosen], weights=values[chosen], minlength=groups).astype(np.float64)
     means: Floats = np.divide(sums, counts, out=np.full(groups, np.nan), where=counts > 0)
-    # Means of equal parts taken in another order differ in the last bits, and would break ties that are ties.
+    return means
+
+
+def _told_apart(means: Floats) -> Floats:
+    """Means of means without their last bits, in which equal ones differ that were added up in another order."""
+    # Once, at the end: a mean of three runs that is rounded is no longer a third, and its mean rounds either way.
     rounded: Floats = np.round(means, 12) + 0.0
     return rounded
 
