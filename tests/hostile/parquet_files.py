@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.parquet as pq
 from tests.hostile.case import IDS, MOST_BYTES, MOST_ROWS, SOME, Case
+from tests.support.thrift import changed_footer
 
 _N = len(IDS)
 _P = ["P"] * _N
@@ -197,6 +198,34 @@ DAMAGED = (
         "huge-rows", declaring_rows(1 << 40), {"not-parquet": SOME, "missing": 4}, "memory for a million million rows"
     ),
     _case("negative-rows", declaring_rows((1 << 63) - 1), {"not-parquet": SOME, "missing": 4}, "a count beyond all"),
+    _case(
+        "long-evidence",
+        written({"presentation_id": [IDS[0]] * 1000, "evidence": [[_LONG] * 2] * 1000}),
+        {"too-large": 1, "missing": 4},
+        "one text a thousand times, in lists",
+    ),
+    _case(
+        "small-by-its-footer",
+        changed_footer(
+            written({"presentation_id": IDS, "response": [_LONG * 2] * _N}, use_dictionary=False, compression="zstd"),
+            total_byte_size=99,
+            total_uncompressed_size=99,
+        ),
+        {"too-large": 1, "missing": 4},
+        "a page that comes to what its column does not say",
+    ),
+    _case(
+        "short-by-its-footer",
+        changed_footer(sound(evidence=pa.array([[None] * 50_000, [], [], []], pa.list_(pa.string()))), num_values=4),
+        {"not-parquet": 1, "missing": 4},
+        "many nulls in a list that says it has none",
+    ),
+    _case(
+        "histogram",
+        changed_footer(sound(evidence=[["a"]] * _N), histogram=[1, 2]),
+        {"not-parquet": 1, "missing": 4},
+        "Arrow ends the process where it is asked what this says",
+    ),
     _case("trailing", _SOUND + b"\0" * 16, {"not-parquet": 1, "missing": 4}, "bytes after the end"),
 )
 

@@ -6,6 +6,7 @@ are written out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,10 @@ from earmark.manifests.findings import Severity, declare
 from earmark.manifests.grammars import MOST_EVIDENCE
 from earmark.scoring.submissions.collecting import TOO_LARGE, Collector
 from earmark.scoring.submissions.columns import COLUMNS
+from earmark.scoring.submissions.containers import opened
 from earmark.scoring.submissions.csv_file import check_columns
 from earmark.scoring.submissions.parquet_columns import sound_rows
+from earmark.scoring.submissions.parquet_pages import Held, held
 from earmark.scoring.submissions.rows import TOO_LONG
 
 NOT_PARQUET = declare("submission.not-parquet", Severity.ERROR, "the file is no Parquet that can be read")
@@ -26,7 +29,6 @@ COLUMN_TYPE = declare("submission.column-type", Severity.ERROR, "the column cann
 _BATCH = 1 << 14
 _BUFFER = 1 << 20
 _METADATA = 1 << 24
-_TEXTS = ("presentation_id", "status", "response", "choice")
 
 
 def read_parquet(path: Path, collector: Collector, *, fast: bool = True) -> None:
@@ -41,12 +43,12 @@ def read_parquet(path: Path, collector: Collector, *, fast: bool = True) -> None
         OSError: If the file cannot be opened.
     """
     try:
+        with opened(path) as stream:
+            holds = held(stream, collector.rules.limits.bytes)
         with _opened(path, []) as file:
-            if not _acceptable(file, collector):
+            if not _acceptable(file, holds, collector):
                 return
-            texts = [
-                field.name for field in file.schema_arrow if field.name in _TEXTS and pa.types.is_string(field.type)
-            ]
+            texts = _texts(file)
         with _opened(path, texts) as file:
             _read(file, collector, fast)
     except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all of these come of damaged metadata
@@ -69,18 +71,33 @@ def _opened(path: Path, dictionaries: list[str]) -> pa.parquet.ParquetFile:
     )
 
 
-def _acceptable(file: pa.parquet.ParquetFile, collector: Collector) -> bool:
-    """Whether the file says that it has the right columns and a bounded size."""
+def _texts(file: pa.parquet.ParquetFile) -> list[str]:
+    """Paths of the columns of text, those in lists among them."""
+    schema = file.metadata.schema
+    paths = [schema.column(n).path for n in range(len(schema))]
+    return [path for path in paths if _holds_text(file.schema_arrow.field(path.split(".")[0]).type)]
+
+
+def _holds_text(given: pa.DataType) -> bool:
+    types = pa.types
+    if types.is_list(given) or types.is_large_list(given):
+        return _holds_text(given.value_type)
+    return bool(types.is_string(given) or types.is_large_string(given))
+
+
+def _acceptable(file: pa.parquet.ParquetFile, holds: Held, collector: Collector) -> bool:
+    """Whether the file has the right columns and a bounded size. Arrow is asked for no metadata but the schema.
+
+    It ends the process where those of a column are damaged.
+    """
     if not check_columns(list(file.schema_arrow.names), collector):
         return False
-    metadata, limits = file.metadata, collector.rules.limits
-    groups = sum(metadata.row_group(n).num_rows for n in range(metadata.num_row_groups))
-    if metadata.num_rows != groups:
-        collector.add(NOT_PARQUET, found=f"{metadata.num_rows} rows by its own account", expected=f"{groups}")
+    limits = collector.rules.limits
+    if holds.rows != holds.group_rows:
+        collector.add(NOT_PARQUET, found=f"{holds.rows} rows by its own account", expected=f"{holds.group_rows}")
         return False
-    size = sum(metadata.row_group(n).total_byte_size for n in range(metadata.num_row_groups))
-    if size > limits.bytes:
-        collector.add(TOO_LARGE, found=f"{size} bytes", expected=f"at most {limits.bytes}")
+    if holds.bytes > limits.bytes:
+        collector.add(TOO_LARGE, found=f"{holds.bytes} bytes or more", expected=f"at most {limits.bytes}")
         return False
     sound = True
     for field in file.schema_arrow:
@@ -90,21 +107,17 @@ def _acceptable(file: pa.parquet.ParquetFile, collector: Collector) -> bool:
                 COLUMN_TYPE, file=collector.name, column=field.name, found=field.type, expected=f"{wanted}"
             )
             sound = False
-    return sound and _short_lists(file, collector)
+    lists = [field.name for field in file.schema_arrow if pa.types.is_nested(field.type)]
+    return sound and _short_lists(lists, holds, collector)
 
 
-def _short_lists(file: pa.parquet.ParquetFile, collector: Collector) -> bool:
+def _short_lists(lists: Sequence[str], holds: Held, collector: Collector) -> bool:
     """Whether no list can be long: one of many nulls takes next to nothing in the file and 4 bytes each in memory."""
-    metadata, most = file.metadata, (MOST_EVIDENCE + 1) * min(file.metadata.num_rows, collector.rules.limits.rows)
-    for field in file.schema_arrow:
-        if not pa.types.is_nested(field.type):
-            continue  # and ask no more of the metadata: Arrow ends the process where those of a column are damaged
-        paths = [n for n in range(metadata.num_columns) if metadata.schema.column(n).path.split(".")[0] == field.name]
-        groups = map(metadata.row_group, range(metadata.num_row_groups))
-        values = sum(group.column(n).num_values for group in groups for n in paths)
-        if values > most:
+    most = (MOST_EVIDENCE + 1) * min(holds.group_rows, collector.rules.limits.rows)
+    for name in lists:
+        if (values := holds.values.get(name, 0)) > most:
             collector.findings.add(
-                TOO_LONG, file=collector.name, column=field.name, found=f"{values} entries", expected=f"at most {most}"
+                TOO_LONG, file=collector.name, column=name, found=f"{values} entries", expected=f"at most {most}"
             )
             return False
     return True
@@ -127,7 +140,7 @@ def _suits(given: pa.DataType, wanted: pa.DataType) -> bool:
 
 def _read(file: pa.parquet.ParquetFile, collector: Collector, fast: bool) -> None:
     limits, row, size = collector.rules.limits, 1, 0
-    for batch in file.iter_batches(batch_size=_BATCH):
+    for batch in _batches(file):
         size += _written_out(batch)
         if size > limits.bytes:
             collector.add(TOO_LARGE, row=row, expected=f"at most {limits.bytes} bytes")
@@ -158,10 +171,19 @@ def _read(file: pa.parquet.ParquetFile, collector: Collector, fast: bool) -> Non
             return
 
 
+def _batches(file: pa.parquet.ParquetFile) -> Iterator[pa.RecordBatch]:
+    """Rows in their order, none of two row groups: Arrow joins no lists of texts whose dictionaries differ."""
+    for group in range(file.num_row_groups):
+        yield from file.iter_batches(batch_size=_BATCH, row_groups=[group])
+
+
 def _written_out(batch: pa.RecordBatch) -> int:
     """Bytes of a batch once its dictionaries are written out."""
     size = 0
     for column in batch.columns:
+        if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+            size += int(column.nbytes)
+            column = column.flatten()
         if pa.types.is_dictionary(column.type):
             lengths = pc.binary_length(column.dictionary)
             size += pc.sum(lengths.take(column.indices)).as_py() or 0
@@ -183,6 +205,8 @@ def _plain(column: pa.Array, wanted: pa.DataType) -> pa.Array:
     """The cells as they would stand in JSON, whole numbers whole again; where some are not, their rows will say so."""
     if pa.types.is_dictionary(column.type):
         return column.dictionary_decode()
+    if pa.types.is_nested(column.type) and pa.types.is_dictionary(column.type.value_type):
+        return column.cast(pa.list_(pa.string()))
     if pa.types.is_floating(column.type) and pa.types.is_integer(wanted):
         try:
             return column.cast(wanted)

@@ -1,0 +1,265 @@
+"""What a Parquet file holds by the headers of its pages, which bound what is taken in memory, whatever its footer says.
+
+A footer may say that a column is small, and each page still stands for gigabytes. Only what bounds are made of is read here, in
+Thrift's compact protocol; whatever is odd about it is refused, since Arrow might see something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple, NoReturn, TypeAlias
+
+MOST_METADATA = 1 << 22
+"""Bytes of the largest footer that is read."""
+
+MOST_PAGE = 1 << 26
+"""Bytes of the largest page, unpacked; writers begin a new one after one or eight megabytes."""
+
+MOST_PAGES = 1 << 15
+"""How many pages a file may have."""
+
+_MOST_STRUCTURES = 1 << 17
+_MOST_NESTING = 16
+_HEADER, _LONGEST_HEADER = 1 << 10, 1 << 16
+_TRUE, _FALSE, _BYTE, _INT16, _INT32, _INT64, _DOUBLE, _BINARY, _LIST, _SET = range(1, 11)
+_STRUCTURE = 12
+_BITS = {_INT16: 16, _INT32: 32, _INT64: 64}
+_MOST_FIELD = (1 << 15) - 1
+_HEADS = {0: 5, 1: 6, 2: 7, 3: 8}
+_DATA = (0, 3)
+"""Kinds of page that hold values; a dictionary (2) and an index (1) are none."""
+
+_Value: TypeAlias = "int | bytes | list[_Value] | _Fields"
+_Fields: TypeAlias = "dict[int, tuple[int, _Value]]"
+"""Fields of a structure: the type and the value of each, since whoever expects another type passes it over."""
+
+
+class OddParquet(ValueError):
+    """A file whose bounds cannot be told."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a file holds.
+
+    Args:
+        rows: By its own account.
+        group_rows: By that of its row groups.
+        bytes: Of all pages once they are unpacked, or as the row groups say if that is more.
+        values: By column, those of its pages, nulls among them: of a list, of all its entries.
+    """
+
+    rows: int
+    group_rows: int
+    bytes: int
+    values: Mapping[str, int]
+
+
+class _Page(NamedTuple):
+    """A page, and what it adds to its column."""
+
+    column: str
+    bytes: int
+    values: int
+
+
+def held(stream: BinaryIO, most_bytes: int) -> Held:
+    """What the pages of a file come to, without unpacking any.
+
+    Args:
+        stream: The file.
+        most_bytes: Where there are more, no further page is looked at.
+
+    Raises:
+        OddParquet: If that cannot be told.
+    """
+    footer, end = _footer(stream)
+    groups = _structures(footer, 4)
+    rows, said = (sum(_amount(group, field) for group in groups) for field in (3, 2))
+    unpacked, values = 0, dict[str, int]()
+    for count, page in enumerate(_pages(stream, groups, end), 1):
+        if count > MOST_PAGES:
+            raise OddParquet(f"more than {MOST_PAGES} pages")
+        unpacked += page.bytes
+        values[page.column] = values.get(page.column, 0) + page.values
+        if max(said, unpacked) > most_bytes:
+            break
+    return Held(_number(footer, 3), rows, max(said, unpacked), values)
+
+
+def _footer(stream: BinaryIO) -> tuple[_Fields, int]:
+    """The file's metadata, and where they begin."""
+    size = stream.seek(0, 2)
+    stream.seek(max(0, size - 8))
+    tail = stream.read(8)
+    length = int.from_bytes(tail[:4], "little")
+    if tail[4:] != b"PAR1" or size < length + 12:
+        raise OddParquet("it does not end as Parquet does")
+    if length > MOST_METADATA:
+        raise OddParquet(f"metadata of {length} bytes, and at most {MOST_METADATA} are read")
+    stream.seek(size - 8 - length)
+    return _Thrift(stream.read(length)).whole(), size - 8 - length
+
+
+def _pages(stream: BinaryIO, groups: list[_Fields], end: int) -> Iterator[_Page]:
+    """The pages of all columns, group by group."""
+    for group in groups:
+        for chunk in _structures(group, 1):
+            column = _structure(chunk, 3)
+            name, wanted, found = _name(column), _amount(column, 5), 0
+            # A group without rows has no pages, and says nothing of where they are.
+            for size, values in _pages_of(stream, column, end) if wanted else ():
+                found += values
+                yield _Page(name, size, values)
+            if found != wanted:
+                raise OddParquet(f"{found} values in the pages of a column that says {wanted}")
+
+
+def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[tuple[int, int]]:
+    """Unpacked bytes and values of each page of a column in a row group."""
+    at, size = _number(column, 9), _amount(column, 7)
+    if 11 in column and 0 < _number(column, 11) < at:  # where its dictionary begins
+        at = _number(column, 11)
+    last = at + size
+    if not 4 <= at <= last <= end:
+        raise OddParquet(f"a column from byte {at} to {last} of {end}")
+    while at < last:
+        header, begins = _page_header(stream, at)
+        kind, unpacked, packed = (_amount(header, field, _INT32) for field in (1, 2, 3))
+        if unpacked > MOST_PAGE:
+            raise OddParquet(f"a page of {unpacked} bytes, and at most {MOST_PAGE} are read")
+        if begins + packed > last or kind not in _HEADS:
+            raise OddParquet(f"a page of kind {kind} and {packed} bytes, {last - begins} before the end of its column")
+        yield unpacked, _amount(_structure(header, _HEADS[kind]), 1, _INT32) if kind in _DATA else 0
+        at = begins + packed
+
+
+def _page_header(stream: BinaryIO, at: int) -> tuple[_Fields, int]:
+    """The header that begins at a byte, and where it ends."""
+    for length in (_HEADER, _LONGEST_HEADER):
+        stream.seek(at)
+        thrift = _Thrift(stream.read(length))
+        try:
+            return thrift.whole(), at + thrift.at
+        except OddParquet:
+            if length == _LONGEST_HEADER:
+                raise
+    raise AssertionError
+
+
+def _number(of: _Fields, field: int, kind: int = _INT64) -> int:
+    found, value = of.get(field, (0, 0))
+    return value if found == kind and isinstance(value, int) else _odd(field)
+
+
+def _amount(of: _Fields, field: int, kind: int = _INT64) -> int:
+    number = _number(of, field, kind)
+    return number if number >= 0 else _odd(field)
+
+
+def _structure(of: _Fields, field: int) -> _Fields:
+    _, value = of.get(field, (0, 0))
+    return value if isinstance(value, dict) else _odd(field)
+
+
+def _structures(of: _Fields, field: int) -> list[_Fields]:
+    kind, value = of.get(field, (0, 0))
+    if kind != _LIST or not isinstance(value, list):
+        _odd(field)
+    found = [entry for entry in value if isinstance(entry, dict)]
+    return found if len(found) == len(value) else _odd(field)
+
+
+def _name(column: _Fields) -> str:
+    _, path = column.get(3, (0, 0))
+    first = path[0] if isinstance(path, list) and path else None
+    return first.decode("utf-8", "replace") if isinstance(first, bytes) else _odd(3)
+
+
+def _odd(field: int) -> NoReturn:
+    raise OddParquet(f"field {field} of its metadata is missing, or of another type")
+
+
+class _Thrift:
+    """Values in Thrift's compact protocol.
+
+    Args:
+        data: Where they stand.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._left = _MOST_STRUCTURES
+        self.at = 0
+
+    def whole(self) -> _Fields:
+        """The structure that begins here.
+
+        Raises:
+            OddParquet: If it has no end, or has a field twice.
+        """
+        try:
+            return self._structure(0)
+        except IndexError:
+            raise OddParquet("its metadata have no end") from None
+
+    def _structure(self, depth: int) -> _Fields:
+        fields: _Fields = {}
+        field = 0
+        self._left -= 1
+        if depth > _MOST_NESTING or self._left < 0:
+            raise OddParquet("its metadata are nested too deeply, or too many")
+        while head := self._byte():
+            step = head >> 4
+            field = field + step if step else self._signed(_INT16)
+            if field in fields or not 0 < field <= _MOST_FIELD:
+                raise OddParquet(f"field {field} of its metadata stands twice, or cannot be")
+            kind = head & 15
+            fields[field] = kind, kind if kind in (_TRUE, _FALSE) else self._value(kind, depth + 1)
+        return fields
+
+    def _value(self, kind: int, depth: int) -> _Value:
+        if kind in _BITS:
+            return self._signed(kind)
+        if kind in (_TRUE, _FALSE, _BYTE):  # in a list each takes a byte
+            return self._byte()
+        if kind == _STRUCTURE:
+            return self._structure(depth)
+        if kind in (_DOUBLE, _BINARY):
+            return self._bytes(8 if kind == _DOUBLE else self._unsigned())
+        if kind in (_LIST, _SET) and depth <= _MOST_NESTING:
+            head = self._byte()
+            count = head >> 4 if head < 0xF0 else self._unsigned()
+            if count > len(self._data) - self.at:  # each takes a byte or more
+                raise IndexError
+            return [self._value(head & 15, depth + 1) for _ in range(count)]
+        raise OddParquet(f"its metadata have a value of kind {kind}")
+
+    def _bytes(self, length: int) -> bytes:
+        begin, self.at = self.at, self.at + length
+        if self.at > len(self._data):
+            raise IndexError
+        return self._data[begin : self.at]
+
+    def _byte(self) -> int:
+        byte = self._data[self.at]
+        self.at += 1
+        return byte
+
+    def _unsigned(self) -> int:
+        number, shift = 0, 0
+        while True:
+            byte = self._byte()
+            number |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return number
+            shift += 7
+            if shift > 63:
+                raise OddParquet("its metadata have a number beyond 64 bits")
+
+    def _signed(self, kind: int) -> int:
+        number = self._unsigned()
+        if number >> _BITS[kind]:
+            raise OddParquet(f"its metadata have a number beyond {_BITS[kind]} bits")
+        return number >> 1 ^ -(number & 1)
