@@ -73,6 +73,16 @@ def test_every_figure_is_that_of_the_twin(study: Study) -> None:
     assert {metric.removesuffix("_valid_only") for metric, *_ in others} == set(asked_of_scikit_learn)
 
 
+@given(st.lists(st.integers(50, 100), min_size=6, max_size=6), st.permutations(range(6)))
+def test_equal_scores_of_several_runs_are_ties(percent: list[int], moved: Sequence[int]) -> None:
+    """Two units that get the same six answers, in whichever order and run, have one score."""
+    asked = [Unit("A", n, 0, 0, positive, "role") for n, positive in enumerate((True, False))]
+    given = [(n, percent[n]) for n in range(6)] + [(6 + n, percent[moved[n]]) for n in range(6)]
+    said = [Said(n // 3, n % 3, Outcome.OK, "P", p / 100) for n, p in given]
+    values = values_of(Study(tuple(asked), ()).saying(said))
+    assert values["auroc", "A", "all"] == values["auroc_valid_only", "A", "all"] == 0.5
+
+
 @settings(max_examples=60)
 @given(studies(least=3, facets="A"), st.booleans())
 def test_separation_is_scikit_learn_s_on_the_unit_scores(study: Study, valid_only: bool) -> None:
