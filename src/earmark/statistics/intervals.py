@@ -8,8 +8,8 @@ in, is named so, and the note says why.
 
 **p.** Two-sided, by inverting the interval: with k the smaller of the numbers of replicates at or below and at or
 above the null, and B defined replicates, p = min(1, 2 (k + 1) / (B + 1)). It is never 0, and replicates equal to the
-null count on both sides. For BCa it is twice the smaller of the nominal levels that (k + 1) / (B + 1) and its counterpart stand
-for, and no less than 2 / (B + 1).
+null, but for rounding, count on both sides. For BCa it is twice the smaller of the nominal levels that (k + 1) / (B + 1) and
+its counterpart stand for, and no less than 2 / (B + 1).
 
 **Undefined.** A statistic that is undefined, lives in fewer than two clusters, or is undefined in more than 1 % of
 the replicates has no interval and no p, and says why. Up to 1 % are left out and counted.
@@ -167,7 +167,7 @@ def _interval(
         slack = _ROUNDING * max(1.0, abs(value))
         low, high, made, correction, why = _ends(defined, value, slack, level, method, jackknife)
         if low - slack <= value <= high + slack:
-            p = None if null is None else _p(defined, null, correction)
+            p = None if null is None else _p(defined, null, slack, correction)
             differs = None if jackknife is None else disagreement(jackknife, defined)
             note = "; ".join(filter(None, (why, differs))) or None
             return Interval(value, low, high, level, made, clusters, p, undefined=undefined, note=note)
@@ -201,8 +201,8 @@ def _ends(
     return _Ends(*ends, "bca", correction)
 
 
-def _p(draws: Floats, null: float, correction: Correction | None) -> float:
-    beyond = np.count_nonzero(draws <= null), np.count_nonzero(draws >= null)
+def _p(draws: Floats, null: float, slack: float, correction: Correction | None) -> float:
+    beyond = np.count_nonzero(draws <= null + slack), np.count_nonzero(draws >= null - slack)
     if correction is None:
         return float(min(1.0, 2 * (min(beyond) + 1) / (draws.size + 1)))
     below, above = ((count + 1) / (draws.size + 1) for count in beyond)

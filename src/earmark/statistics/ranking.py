@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from earmark.statistics.roc import Roc
-from earmark.statistics.statistic import Weighted, divide, in_blocks
+from earmark.statistics.roc import Roc, error_rates
+from earmark.statistics.statistic import Weighted, divide, in_blocks, wide_enough
 from earmark.statistics.wins import WinMatrix
 
 if TYPE_CHECKING:
@@ -102,10 +102,12 @@ class EerInterpolated(_OfRoc):
     """Equal error rate: FPR = FNR where the polygon through the curve's vertices crosses that line."""
 
     def _block(self, weights: Floats) -> Floats:
-        fpr, _, gap, after = self.roc.errors(weights)
-        row = np.arange(len(after))
-        before_gap, after_gap, before = gap[row, after - 1], gap[row, after], fpr[row, after - 1]
-        crossing: Floats = before + (fpr[row, after] - before) * (before_gap / (before_gap - after_gap))
+        hits, alarms = self.roc.counts(weights)
+        after = self.roc.crossing(weights)
+        before, missed_before = error_rates(hits, alarms, after - 1)
+        later, missed_later = error_rates(hits, alarms, after)
+        gap_before, gap_later = missed_before - before, missed_later - later
+        crossing: Floats = before + (later - before) * (gap_before / (gap_before - gap_later))
         return crossing
 
 
@@ -120,13 +122,11 @@ class EerNearest(_OfRoc):
 
     def _block(self, weights: Floats) -> Floats:
         hits, alarms = self.roc.counts(weights)
-        fpr, fnr, gap, after = self.roc.errors(weights)
-        row = np.arange(len(after))
-        # The gap falls from 1 to −1, so that the nearest vertex is one of the two about its change of sign.
-        before, later = _corners(hits, alarms, after)
-        first = np.abs(gap[row, before]) <= np.abs(gap[row, later])
-        nearest = np.where(first, before, later)
-        return (fpr[row, nearest] + fnr[row, nearest]) / 2
+        # FNR − FPR falls from 1 to −1, so that the nearest vertex is one of the two about its change of sign.
+        rates = [error_rates(hits, alarms, at) for at in _corners(hits, alarms, self.roc.crossing(weights))]
+        before, later = (np.abs(fnr - fpr) for fpr, fnr in rates)
+        nearest: Floats = np.where(before <= later, *(fpr + fnr for fpr, fnr in rates)) / 2
+        return nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +220,10 @@ def _corners(hits: Counted, alarms: Counted, after: Ints) -> tuple[Ints, Ints]:
         (b,) and (b,): numbers of vertices, or of such as have the same place on the curve.
     """
     # A number for each kind of step; 0 where nothing is drawn.
-    step = np.diff(hits * np.int64(int(alarms.max()) + 1) + alarms, axis=1)
+    kinds = int(alarms.max()) + 1
+    number = wide_enough(hits, (int(hits.max()) + 1) * kinds) * kinds
+    number += alarms
+    step = number[:, 1:] - number[:, :-1]
     vertex = np.arange(1, hits.shape[1])
     row = np.arange(len(hits))
     drawn = step != 0

@@ -9,32 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from earmark.statistics.statistic import Latest, as_codes, as_flags, as_values, draws_of_rows, present
+from earmark.statistics.statistic import Latest, as_codes, as_flags, as_values, draws_of_rows, present, wide_enough
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from earmark.statistics.statistic import Bools, Counted, Floats, Ints
-
-
-class Errors(NamedTuple):
-    """Error rates at each threshold of a curve; NaN where a class is not drawn.
-
-    Attributes:
-        fpr: (b, T + 1) false-positive rates, from 0 up to 1.
-        fnr: (b, T + 1) false-negative rates, from 1 down to 0.
-        gap: (b, T + 1) `fnr` − `fpr`, from 1 down to −1.
-        after: (b,) the first threshold, from 1 on, at which the gap is not above 0; 1 where it is NaN.
-    """
-
-    fpr: Floats
-    fnr: Floats
-    gap: Floats
-    after: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,9 +91,12 @@ class Roc:
         return Latest(self._counts)
 
     @cached_property
-    def errors(self) -> Latest[Floats, Errors]:
-        """The two error rates at the same thresholds, and where they cross."""
-        return Latest(self._errors)
+    def crossing(self) -> Latest[Floats, Ints]:
+        """The first of those thresholds, from 1 on, at which FNR is not above FPR, (b,); 1 where a class is not drawn.
+
+        A function of the same weights.
+        """
+        return Latest(self._crossing)
 
     @cached_property
     def f1(self) -> Latest[Floats, Floats]:
@@ -121,18 +108,35 @@ class Roc:
         alarms = cumulative(weights, self.negatives).take(self.negatives_from, axis=1)
         return hits, alarms
 
-    def _errors(self, weights: Floats) -> Errors:
+    def _crossing(self, weights: Floats) -> Ints:
         hits, alarms = self.counts(weights)
-        with np.errstate(invalid="ignore"):  # a class without weight: 0 / 0 is the NaN that is promised
-            fpr, fnr = alarms / alarms[:, -1:], 1 - hits / hits[:, -1:]
-            gap = fnr - fpr
-            return Errors(fpr, fnr, gap, np.maximum(1, np.argmax(gap <= 0, axis=1)))
+        # 1 − hits / P ≤ alarms / N, in whole numbers
+        most = 2 * int(hits[:, -1].max()) * int(alarms[:, -1].max())
+        positives, negatives = wide_enough(hits[:, -1:], most), wide_enough(alarms[:, -1:], most)
+        crossed = hits * negatives + alarms * positives >= positives * negatives
+        first: Ints = np.maximum(1, np.argmax(crossed, axis=1))
+        return first
 
     def _f1(self, weights: Floats) -> Floats:
         hits, alarms = self.counts(weights)
         with np.errstate(invalid="ignore"):
             f1: Floats = 2 * hits / (hits + alarms + hits[:, -1:])
         return f1
+
+
+def error_rates(hits: Counted, alarms: Counted, at: Ints) -> tuple[Floats, Floats]:
+    """FPR and FNR of each replicate at one vertex of its curve, (b,) each; NaN without the class.
+
+    Args:
+        hits: (b, T + 1) as `Roc.counts` has them.
+        alarms: (b, T + 1) the same.
+        at: (b,) the vertices.
+    """
+    row = np.arange(len(at))
+    with np.errstate(invalid="ignore"):  # a class without weight: 0 / 0 is the NaN that is promised
+        fpr: Floats = alarms[row, at] / alarms[:, -1]
+        fnr: Floats = 1 - hits[row, at] / hits[:, -1]
+    return fpr, fnr
 
 
 def run_ends(values: Floats) -> Ints:

@@ -31,7 +31,7 @@ ResultT = TypeVar("ResultT")
 _NOT_COUNTS = "a weight is how often a cluster is drawn: a whole number of at least 0"
 
 _MOST_INT32 = 2**29  # four times as much fits
-_BLOCK_ENTRIES = 2**18  # 2 MiB per temporary: the working set of a block stays in the cache
+_BLOCK_ENTRIES = 2**19  # 4 MiB per temporary: the working set of a block stays in the cache
 
 
 class Statistic(Protocol):
@@ -279,6 +279,11 @@ def draws_of_rows(weights: Floats, members: Ints) -> Counted:
     numbers, most = _latest_counts(weights)
     drawn = numbers.take(members, axis=1)
     return drawn if most * members.size < _MOST_INT32 else drawn.astype(np.int64)
+
+
+def wide_enough(numbers: Counted, most: int) -> Counted:
+    """The same numbers in a type that holds `most`, below 2⁶³, which is what is made of them."""
+    return numbers if most < 2**31 else numbers.astype(np.int64)
 
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:

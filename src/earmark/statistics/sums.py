@@ -18,7 +18,7 @@ from earmark.statistics.statistic import Latest, Weighted, as_codes, as_values, 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from earmark.statistics.statistic import Bools, Floats
+    from earmark.statistics.statistic import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +73,16 @@ class Sums:
         return whole
 
     def _drawn(self, weights: Floats) -> Floats:
-        sums: Floats = weights[:, self.first : self.first + len(self.columns)] @ self.columns
-        return sums
+        if self._held is not None:
+            sums: Floats = weights.take(self.first + self._held, axis=1) @ self.columns[self._held]
+            return sums
+        return np.asarray(weights[:, self.first : self.first + len(self.columns)] @ self.columns)
+
+    @cached_property
+    def _held(self) -> Ints | None:
+        """Which clusters have anything, from `first` on; None where most of them have."""
+        held = np.flatnonzero(self.columns.any(axis=1))
+        return held if 2 * held.size < len(self.columns) else None
 
 
 class Term(NamedTuple):

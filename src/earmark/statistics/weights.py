@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _HALF = np.uint64(32)
 _BLOCK_ENTRIES = (
-    2**17
-)  # 1 MiB of float64 per block: small enough for what statistics share of a block to stay in the cache
+    2**18
+)  # 2 MiB of float64 per block: small enough for what statistics share of a block to stay in the cache
 
 
 def philox(seed: int, stream: int = 0) -> np.random.Philox:
@@ -54,7 +54,7 @@ def cluster_weights(
         clusters: Number of clusters C, in [1, 2³²).
         replicates: Number of replicates, at least 0.
         seed: Key of the stream, in [0, 2⁶⁴).
-        block: Replicates per block; by default as many as fill 1 MiB. The weights do not depend on it.
+        block: Replicates per block; by default as many as fill 2 MiB. The weights do not depend on it.
         stream: Second half of the key, in [0, 2⁶⁴): clusters of another kind are drawn from another stream.
 
     Yields:
@@ -78,6 +78,9 @@ def cluster_weights(
     for first in range(0, replicates, block):
         rows = min(block, replicates - first)
         words = raw.random_raw(rows * clusters).reshape(rows, clusters)
-        drawn = ((words >> _HALF) * np.uint64(clusters) >> _HALF).astype(np.int64)
+        words >>= _HALF
+        words *= np.uint64(clusters)
+        words >>= _HALF
+        drawn = words.view(np.int64)
         drawn += clusters * np.arange(rows)[:, None]  # one histogram for the whole block: row r counts from r·C
         yield np.bincount(drawn.ravel(), minlength=rows * clusters).reshape(rows, clusters).astype(np.float64)
