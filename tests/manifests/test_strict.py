@@ -191,3 +191,9 @@ def test_where_a_text_cannot_be_read_on(data: bytes, character: int) -> None:
     with pytest.raises(NotStrictJson) as refused:
         examined_json(data)
     assert refused.value.character == character
+
+
+@pytest.mark.parametrize("cell", ["NaN", "1e999", "[NaN]", '{"b":1,"b":1}', '"\\ud800"'])
+def test_faults_are_noted_in_so_many_fields_and_no_more(cell: str) -> None:
+    line = ("{" + ",".join(f'"k{n}":{cell},"s{n}":"x"' for n in range(60)) + "}").encode()
+    assert [noted.field for noted in examined_json(line).faults] == [f"k{n}" for n in range(50)]

@@ -22,6 +22,9 @@ from earmark.manifests.errors import EarmarkError
 MOST_NESTING = 64
 """Deepest nesting that is read."""
 
+MOST_FAULTY = 50
+"""In how many fields of one object faults are noted; a line has room for a hundred thousand."""
+
 
 _NESTING = frozenset({dict, list})
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]')
@@ -75,7 +78,7 @@ class Noted(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A value, null in place of each number that is none, and the first fault of each kind in each field."""
+    """A value, null in place of each number that is none, and the first fault of each kind in each faulty field, up to 50."""
 
     value: Json
     faults: tuple[Noted, ...]
@@ -240,6 +243,9 @@ class _Marked(NamedTuple):
     says: str
 
 
+_MAY_HOLD_FAULTS = frozenset({dict, list, _Marked})
+
+
 @dataclass
 class _Noting:
     """Takes what the strict hooks refuse and keeps it for later."""
@@ -278,9 +284,15 @@ class _Noting:
             if id(value) in self.repeated:
                 name = _repeated(self.repeated[id(value)][1])
                 faults.append(Noted(Fault.REPEATED_KEY, name, _twice(name)))
+            faulty = 0
             for name, cell in value.items():
+                if not surrogates and type(cell) not in _MAY_HOLD_FAULTS:
+                    continue
                 found, outer = self._within([name, cell], name, surrogates), faults[:1]
                 faults += [noted for noted in found if noted[:2] not in {known[:2] for known in outer}]
+                faulty += bool(found)
+                if faulty == MOST_FAULTY:
+                    break
         else:
             faults += self._within(value, None, surrogates)
         return Examined(_unmarked(value) if self.marks else value, tuple(faults))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.predictions import GOOD, ODD, SMALL
 
-from earmark.scoring.submissions.rows import FIELDS, MOST_COST, MOST_RUN, Limits, Row, Rules
+from earmark.manifests.findings import Findings
+from earmark.scoring.submissions import collecting
+from earmark.scoring.submissions.collecting import Collector
+from earmark.scoring.submissions.rows import FIELDS, MOST_COST, MOST_RUN, NO_ID, Limits, Problem, Row, Rules
 
 RULES = Rules(("P", "N"), probability=True, limits=SMALL)
 NUMBERED = Rules(("1", "2", "Tie", "01"), probability=False, limits=SMALL)
@@ -154,3 +158,32 @@ def test_limits_for_a_protocol() -> None:
     assert Limits.owing(10).bytes == 10 * 65_536
     assert Limits.owing(0).bytes == 65_536
     assert Limits.owing(10**9).bytes == 1 << 30
+
+
+@given(st.integers(0, 130), st.lists(st.sampled_from(["run", "choice", "earmark"]), unique=True), st.randoms())
+def test_of_many_fields_that_there_are_not_the_first_are_told_and_all_are_counted(
+    unknown: int, known: list[str], random: Random
+) -> None:
+    names = [*(f"k{n}" for n in range(unknown)), *known, "presentation_id"]
+    random.shuffle(names)
+    findings = Findings()
+    collector = Collector("f.jsonl", RULES, findings)
+    value = {name: {"presentation_id": "p", "choice": "P", "run": 1}.get(name) for name in names}
+    problems = RULES.problems(value)
+    told = [problem for problem in problems if problem.code.name == "submission.unknown-field"]
+    assert [problem.column for problem in told] == [name for name in names if name.startswith("k")][:50]
+    assert sum(problem.times for problem in told) == unknown
+    if problems:
+        for line in (1, 2):
+            collector.refuse(line, problems, "p", 0)
+    assert findings.counts.get("submission.unknown-field", 0) == (2 * unknown if problems else 0)
+
+
+def test_bad_rows_that_name_nothing_are_counted_and_not_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "_MOST_UNNAMED", 3)
+    collector = Collector("f.jsonl", RULES, Findings())
+    for line in range(1, 21):
+        collector.refuse(line, [Problem(NO_ID)], "p" if line % 2 else None, 0)
+    assert collector.rows == 20
+    assert collector.findings.counts == {"submission.no-id": 20}
+    assert [bad.line for bad in collector.bad_rows()] == [1, 2, 3, 4, 5, 6, *range(7, 21, 2)]

@@ -27,6 +27,7 @@ MIXED_LINE_ENDS = declare(
 NOT_UTF8 = declare("submission.not-utf8", Severity.ERROR, "the text is not UTF-8")
 UNREADABLE = declare("submission.unreadable", Severity.ERROR, "the file cannot be read")
 
+_MOST_UNNAMED = 1 << 14
 BOM_BYTES = b"\xef\xbb\xbf"
 
 
@@ -58,7 +59,7 @@ class Collector:
         rules: What rows may say.
         findings: Where problems go.
         tables: Good rows.
-        bad: Places of bad ones.
+        bad: Places of bad ones: all that name a presentation, and some that name none.
         rows: How many there are of both.
         cut: Whether what is read ends before the file does, so that its last line is none.
     """
@@ -71,6 +72,7 @@ class Collector:
     rows: int = 0
     cut: bool = False
     _pending: list[Row] = field(default_factory=list)
+    _unnamed: int = 0
     _reasons: dict[tuple[Code, str | None], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -139,7 +141,7 @@ class Collector:
         for problem in problems:
             code = problem.code
             if not self.findings.keeps(code, self.name, line):
-                self.findings.count_more(code, 1)
+                self.findings.count_more(code, problem.times)
                 continue
             self.findings.add(
                 code,
@@ -151,10 +153,14 @@ class Collector:
                 found=problem.found,
                 expected=problem.right(),
             )
-        code, column = problems[0].code, problems[0].column
-        reason = self._reason(code, column)
-        self.bad.append(BadRow(line, id, run, code.name, reason))
+            self.findings.count_more(code, problem.times - 1)
         self.rows += 1
+        if id is None:
+            self._unnamed += 1
+            if self._unnamed > _MOST_UNNAMED:
+                return  # which counts against no presentation, and there may be ten million
+        code, column = problems[0].code, problems[0].column
+        self.bad.append(BadRow(line, id, run, code.name, self._reason(code, column)))
 
     def _reason(self, code: Code, column: str | None) -> str:
         """What is wrong, in words that millions of rows share."""

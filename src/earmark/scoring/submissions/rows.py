@@ -110,6 +110,7 @@ class Problem(NamedTuple):
     """One thing that is wrong with a row; `character` says where in its line, from 1, if it is no matter of a field.
 
     What would be right is worked out when it is asked for, where that takes long: most of many problems are only counted.
+    One problem may stand for the last of several of its kind: `times` says of how many.
     """
 
     code: Code
@@ -117,6 +118,7 @@ class Problem(NamedTuple):
     found: object = None
     expected: str | Callable[[], str] | None = None
     character: int | None = None
+    times: int = 1
 
     def right(self) -> str | None:
         """What would be right, in words."""
@@ -191,11 +193,18 @@ class Rules:
         return [problem for problem in found if problem.column not in known or problem.code in _OF_NAMES]
 
     def _problems(self, value: Mapping[str, Json]) -> Iterator[Problem]:
-        for name in value:
-            if name == "earmark":
-                yield Problem(HEADER_MISPLACED, name)
-            elif name not in self.fields:
-                yield Problem(UNKNOWN_FIELD, name, expected=partial(nearest, name[:40], self.fields))
+        if "earmark" in value:
+            yield Problem(HEADER_MISPLACED, "earmark")
+        # A line has room for a hundred thousand fields that there are not: the first are told, and all are counted.
+        unknown = len(value) - sum(map(value.__contains__, (*self.fields, "earmark")))
+        told = 0
+        for name in value if unknown else ():
+            if name not in self.fields and name != "earmark":
+                told += 1
+                times = unknown - told + 1 if told == _MOST_TOLD else 1
+                yield Problem(UNKNOWN_FIELD, name, expected=partial(nearest, name[:40], self.fields), times=times)
+                if told == _MOST_TOLD:
+                    break
         if value.get("presentation_id") in (None, ""):
             yield Problem(NO_ID, "presentation_id", expected="the id that the requests give it")
         for name in self.fields:
@@ -203,6 +212,7 @@ class Rules:
                 yield problem
 
 
+_MOST_TOLD = 50
 _OF_NAMES = frozenset({UNKNOWN_FIELD, HEADER_MISPLACED})
 
 

@@ -40,7 +40,8 @@ class Submission:
         header: What its first line says of the run; all of it None where there is none.
         table: Good rows in the order of the file, with the columns of `columns.COLUMNS`: every field of a row, null where it
             was absent (`run` 0 and `status` "ok" instead), and `line`.
-        bad: Rows that could not be used, with the presentation each is about, where that could be read.
+        bad: Rows that could not be used, with the presentation each is about; of those in which that could not be read, the
+            first 16,384.
     """
 
     name: str
