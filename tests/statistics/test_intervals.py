@@ -131,6 +131,13 @@ def test_p_inverts_the_interval(null: float, p: float) -> None:
     assert scripted(np.arange(1, 100), null=null, at=50).p == pytest.approx(p)
 
 
+@pytest.mark.parametrize("rounding", [-2e-16, 0.0, 5.5e-17])
+def test_p_counts_replicates_that_are_the_null_but_for_rounding_on_both_sides(rounding: float) -> None:
+    """As those of two judges that differ in one cluster, where it is not drawn."""
+    draws = np.array([0.1] * 60 + [rounding] * 39)
+    assert scripted(draws, null=0.0, at=0.1).p == pytest.approx(2 * 40 / 100)
+
+
 def test_p_is_over_the_defined_replicates() -> None:
     draws = np.arange(1.0, 301)
     draws[:2] = np.nan

@@ -35,18 +35,21 @@ class Judged:
         return f"{AGAINST}{self.name}"
 
 
-def judged(read: Sequence[tuple[Submission, Decisions]]) -> list[Judged]:
-    """Submissions with names that tell them apart: the judge's or the file's, the persona, and another protocol than the first's.
+def judged(read: Sequence[tuple[Submission, Decisions]], usual: str | None = None) -> list[Judged]:
+    """Submissions with names that tell them apart: the judge's or the file's, the persona, and a protocol that is not usual.
 
     Args:
         read: The submissions, the one that is marked first.
+        usual: The protocol that names leave out; without, that of the first. Where all are peers it must not be somebody's, or
+            their names would hang on who comes first.
     """
     found: list[Judged] = []
+    usual = usual or next((decisions.owed.protocol for _, decisions in read), None)
     for submission, decisions in read:
         judge = submission.described()["judge"]
         said: Mapping[str, Json] = judge if isinstance(judge, Mapping) else {}
         protocol = decisions.owed.protocol
-        another = protocol if found and protocol != found[0].decisions.owed.protocol else None
+        another = protocol if protocol != usual else None
         parts = [said.get("name") or submission.name.rpartition(".")[0], said.get("persona"), another]
         name = ", ".join(str(part) for part in parts if part)
         taken = {other.name for other in found}

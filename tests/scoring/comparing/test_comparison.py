@@ -8,6 +8,7 @@ import json
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +16,12 @@ from tests.scoring.comparing.judges import judge
 from tests.support.dialogue_releases import some_dialogues, write_dialogue_release
 from tests.support.tiny import write_tiny_release
 
-from earmark.manifests.comparison import BOOTSTRAP, SIGN_FLIP, Comparison, DifferenceEntry
+from earmark.manifests.comparison import BOOTSTRAP, SIGN_FLIP, Comparison, DifferenceEntry, FigureEntry, JudgeEntry
 from earmark.manifests.errors import EarmarkError, UnknownName
 from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import ALL, OVERALL
 from earmark.scoring.comparing import MOST_JUDGES, compare
-from earmark.scoring.comparing.standing import LEVEL
+from earmark.scoring.comparing.standing import LEVEL, Standings
 from earmark.scoring.face import score
 from earmark.scoring.families import figured_marks
 from earmark.scoring.measuring import Options
@@ -125,6 +126,18 @@ def test_a_judge_of_another_protocol_moves_nothing_either(
             k: replace(v, p_adjusted=None) for k, v in there.items()
         }
     assert [one for one in more.figures if one.judge in SKILLS] == list(three.figures)
+
+
+def test_names_do_not_hang_on_who_comes_first(tiny: Release, files: list[Path], reader: Path) -> None:
+    names = [
+        {
+            judge.file: judge.name
+            for judge in compare(tiny, some, options=FEW, metrics=["failure_rate"]).comparison.judges
+        }
+        for some in ([files[0], reader], [reader, files[0]], [reader, files[1], files[0]])
+    ]
+    assert names[0] == names[1] == {"owl.jsonl": "owl", "reader.jsonl": "reader, both-orders-transcript"}
+    assert names[2] == {**names[0], "lark.jsonl": "lark"}
 
 
 def test_the_other_way_round_is_the_negative(tiny: Release, files: list[Path], three: Comparison) -> None:
@@ -258,6 +271,22 @@ def test_groups_say_exactly_who_differs_and_never_mix_modalities(
     }
 
 
+@pytest.mark.parametrize("third", [1 / 3, 0.33333333333325, np.nextafter(1 / 3, 1), np.nextafter(1 / 3, 0)])
+def test_figures_that_differ_by_rounding_alone_are_level(third: float) -> None:
+    """Kendall's tau, and the order of judges that are level, see no difference in the last bits."""
+    said: dict[str, Any] = {"protocol": "", "access": None, "architecture": None, "judge": {}, "counts": {}}
+    judges = [JudgeEntry(name=name, file="", file_hash="", modality="audio", **said) for name in "xyz"]
+    values = {"one": (0.2, third, 1 / 3), "other": (0.1, 0.3, 0.2)}
+    figures = [
+        FigureEntry(judge=judge.name, metric=metric, facet=OVERALL, value=float(value), unit="1", n=1, coverage=1.0)
+        for metric, of_judges in values.items()
+        for judge, value in zip(judges, of_judges, strict=True)
+    ]
+    found = Standings.of(judges, {"one": 1, "other": 1}, figures, ())
+    assert found.ordered("xyz", "one", OVERALL) == ["y", "z", "x"]
+    assert [one.tau for one in found.agreements()] == [pytest.approx(2 / 6**0.5)]
+
+
 def test_matched_items_are_those_that_all_answered(tiny: Release, files: list[Path], reader: Path) -> None:
     chosen = [files[1], reader]
     compared = compare(tiny, chosen, options=FEW, metrics=SOME, only_matched=True)
@@ -312,11 +341,12 @@ def test_dialogues_differ_as_score_against_says(protocols: tuple[str, str], tmp_
         for name, skill, protocol in zip(("owl", "wren"), (0.8, 0.6), protocols, strict=True)
     ]
     found = compare(release, files, options=FEW, metrics=("acc_traj", "acc_1", "acc_2", "acc_all")).comparison
-    other = found.judges[1].name
+    first, second = (one.name for one in found.judges)
+    other = "wren" if protocols[0] == protocols[1] else f"wren, {protocols[1]}"  # as seen from the first
     report = score(release, files[0], against=files[1:], options=FEW).report
     for metric in ("acc_traj", "acc_1", "acc_2", "acc_all"):
         for facet in {one.facet for one in found.differences}:
-            entry = of(found, "owl", other)[metric, facet]
+            entry = of(found, first, second)[metric, facet]
             there = report.find(f"difference_{metric}", facet, f"against:{other}")
             assert there is not None
             assert entry.value == pytest.approx(there.value)

@@ -69,8 +69,8 @@ def read_entrants(
     if protocol is not None:
         release.protocol(protocol)
     opened = [read(release, Path(file), None, findings, unnamed=protocol) for file in files]
-    entrants = []
-    for file, (submission, decisions), one in zip(files, opened, judged(opened), strict=True):
+    entrants, named = [], judged(opened, usual=release.protocol(None).name)
+    for file, (submission, decisions), one in zip(files, opened, named, strict=True):
         access, architecture = one.judge.get("access"), one.judge.get("architecture")
         entry = JudgeEntry(
             name=one.name,

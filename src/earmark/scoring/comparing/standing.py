@@ -38,6 +38,10 @@ FEWEST_RANKED = 3
 
 UNSAID = "not said"
 
+_PLACES = (
+    9  # of a figure that tell judges apart: in the last ones equal figures differ that were added up in another order
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Standings:
@@ -46,7 +50,7 @@ class Standings:
     Args:
         judges: The judges.
         better: Which way each metric is better that ranks.
-        value: (metric, facet, judge) → value, where there is one.
+        value: (metric, facet, judge) → value, where there is one; equal ones to the last bit.
         apart: (metric, facet) → pairs of judges that differ.
     """
 
@@ -72,7 +76,7 @@ class Standings:
         return cls(
             judges,
             better,
-            {(one.metric, one.facet, one.judge): one.value for one in figures if one.value is not None},
+            {(one.metric, one.facet, one.judge): _told(one.value) for one in figures if one.value is not None},
             {place: frozenset(apart.get(place, ())) for place in places},
         )
 
@@ -216,3 +220,7 @@ class Standings:
             best=values[0] if values else None,
             best_judge=ordered[0] if values else None,
         )
+
+
+def _told(value: float) -> float:
+    return round(value, _PLACES) + 0.0
