@@ -247,8 +247,6 @@ def marked_scores(score: Sequence[float], positive: Sequence[bool]) -> Marked:
 
 def _values(figures: Sequence[Figure]) -> dict[str, float | None]:
     """The figures over all of a facet, without intervals."""
-    return {
-        figure.metric: figure.statistic(Numbering("unit", [figure])).value()
-        for figure in figures
-        if figure.slice == "all"
-    }
+    # Together, since figures share what is made of rows that not all of them count.
+    numbers = Numbering("unit", figures)
+    return {figure.metric: figure.statistic(numbers).value() for figure in figures if figure.slice == "all"}
