@@ -116,6 +116,14 @@ def test_what_is_no_name(name: str, release: Release, tmp_path: Path) -> None:
     assert not (tmp_path / "state.sqlite").exists()
 
 
+@pytest.mark.parametrize("unseen", "\u034f\u115f\u1160\u2800\u3164\ufe0f\uffa0\U000e0100")
+def test_no_name_looks_like_another_for_what_cannot_be_seen(unseen: str) -> None:
+    assert unseen.isprintable()
+    for name in (f"ann{unseen}", f"a{unseen}nn"):
+        with pytest.raises(LadderError, match="cannot be seen"):
+            submitter_name(name)
+
+
 @settings(max_examples=50)
 @given(st.text(max_size=90))
 def test_a_name_has_one_spelling(given: str) -> None:

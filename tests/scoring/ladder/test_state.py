@@ -105,6 +105,30 @@ def test_what_is_no_state_is_refused(tmp_path: Path) -> None:
         send(tmp_path, 300)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE submitters SET credit = x'00'",
+        "UPDATE submitters SET credit = 'text'",
+        "UPDATE submitters SET credit = cast(replace(hex(zeroblob(3200)), '00', 'z') as blob)",
+        "UPDATE submitters SET score = 'high'",
+        "UPDATE submitters SET files = 'many'",
+        "DELETE FROM ladder",
+    ],
+)
+def test_a_state_that_was_changed_by_hand_is_said_to_be_damaged(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "state.sqlite"
+    send(path, 300)
+    database = sqlite3.connect(path)
+    database.execute(change)
+    database.commit()
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(LadderError, match="is damaged"):
+        send(path, 310)
+    assert path.read_bytes() == before
+
+
 def test_quotas_do_not_look_at_the_file(tmp_path: Path) -> None:
     path = tmp_path / "state.sqlite"
     for right in (200, 300):

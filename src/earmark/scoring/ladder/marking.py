@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,6 +29,11 @@ FILE = "headline.json"
 
 MOST_NAME = 80
 """Longest name of a submitter, in characters."""
+
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that leave nothing to be seen, though Unicode has them printable."""
 
 NO_SCORE = "no file of this submitter has been better than guessing by more than noise"
 """Why there is no score."""
@@ -143,7 +149,7 @@ def submitter_name(given: str) -> str:
     name = unicodedata.normalize("NFC", given)
     if not 1 <= len(name) <= MOST_NAME:
         raise LadderError(f"the name of a submitter has 1 to {MOST_NAME} characters, not {len(name)}")
-    if name != name.strip() or not name.isprintable():
+    if name != name.strip() or not name.isprintable() or _UNSEEN.search(name):
         raise LadderError(f"{name!r} is no name of a submitter: it has spaces at an end, or what cannot be seen")
     return name
 

@@ -109,7 +109,9 @@ def climb(path: Path, about: About, submitter: str, said: bytes, credits: Credit
         _require(path, run, about)
         row: _Found = run("SELECT score, credit, files FROM submitters WHERE name = ?", (submitter,)).fetchone()
         score, credit, files = row or (None, start(credits).credit.astype("<f8").tobytes(), 0)
-        before = Standing(score, np.frombuffer(credit, "<f8").astype(np.float64))
+        before = _standing(path, score, credit, credits)
+        if not isinstance(files, int):
+            raise LadderError(f"{path} is damaged: it does not say how many files {submitter} has had marked")
         known = run("SELECT count(*) FROM files WHERE name = ? AND said = ?", (submitter, said)).fetchone()[0]
         if not known:
             _require_quota(run, submitter, files, quotas)
@@ -131,6 +133,15 @@ def climb(path: Path, about: About, submitter: str, said: bytes, credits: Credit
     return after
 
 
+def _standing(path: Path, score: object, credit: object, credits: Credits) -> Standing:
+    """Where a submitter stood, if the state says so; a column of SQLite holds whatever was put there."""
+    if isinstance(score, float | None) and isinstance(credit, bytes) and len(credit) == 8 * len(credits.units):
+        kept = np.frombuffer(credit, "<f8").astype(np.float64)
+        if ((kept >= 0) & (kept <= 1)).all():  # neither holds for NaN
+            return Standing(score, kept)
+    raise LadderError(f"{path} is damaged: what it keeps of a submitter is no standing")
+
+
 def _require(path: Path, run: _Run, about: About) -> None:
     """Make sure that the state is about this, or make it so where it is new."""
     if not run("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -143,7 +154,10 @@ def _require(path: Path, run: _Run, about: About) -> None:
         raise LadderError(f"{path} is a database and no state of a ladder")
     if version != FORMAT:
         raise LadderError(f"{path} has the format {version}; this version of Earmark reads {FORMAT}")
-    kept = About(*run("SELECT release, content_hash, answers_hash, protocol, units FROM ladder").fetchone())
+    said = run("SELECT release, content_hash, answers_hash, protocol, units FROM ladder").fetchone()
+    if said is None:
+        raise LadderError(f"{path} is damaged: it does not say what it is of")
+    kept = About(*said)
     if kept.release != about.release or kept.protocol != about.protocol:
         raise LadderError(
             f"{path} is of {kept.release}, protocol {kept.protocol}, and not of {about.release}, protocol {about.protocol}"
