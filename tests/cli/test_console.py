@@ -205,6 +205,14 @@ def test_a_stream_without_an_encoding_is_taken_for_utf_8(monkeypatch: pytest.Mon
     assert stream.getvalue() == "é…\n"
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_stream_that_is_closed_is_no_fault(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As a service may be started: Python has None for a stream that was closed before it began.
+    monkeypatch.setattr(sys, stream, None)
+    (console.say if stream == "stdout" else console.complain)("nobody reads this")
+    say_json({})
+
+
 @given(st.text(st.characters()), st.sampled_from(["utf-8", "cp1252", "ascii", "cp437", "shift_jis"]))
 def test_any_text_can_be_printed_anywhere(text: str, encoding: str) -> None:
     stream = Stream(io.BytesIO(), encoding=encoding, errors="strict", newline="\n")

@@ -221,7 +221,10 @@ def _print(text: str, *, error: bool) -> None:
     """Print what a stranger may have written: control characters visible, and in a spelling that the console has."""
     from earmark.pages.shown import shown_lines
 
-    encoding = (sys.stderr if error else sys.stdout).encoding or "utf-8"
+    stream = sys.stderr if error else sys.stdout
+    if stream is None:
+        return  # closed by whoever started this, and nobody reads it
+    encoding = stream.encoding or "utf-8"
     typer.echo("".join(_spelt(letter, encoding) for letter in shown_lines(text)), err=error)
 
 
