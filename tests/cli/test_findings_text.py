@@ -96,3 +96,8 @@ def test_every_finding_is_shown_or_counted(added: list[tuple[Code, int]], cap: i
     assert dict(told) == findings.counts
     ranks = [list(Severity).index(Severity(line.split()[0])) for line in lines if not line.startswith(" ")]
     assert ranks == sorted(ranks)
+
+
+def test_the_name_of_a_file_forges_no_line() -> None:
+    said = findings_text(of(BAD, 1), about="a\nb.csv: no findings\n\x1b[31m")
+    assert said.splitlines()[1:] == ["a\\nb.csv: no findings\\n\\x1b[31m: 1 error"]

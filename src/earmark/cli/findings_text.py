@@ -38,7 +38,8 @@ def findings_text(findings: Findings, *, about: str = "", most: int | None = Non
         unnamed += kind[-1].startswith(_UNNAMED)
         lines += kind
     summary = f"{findings.summary()}; {more} names more places" if unnamed and more else findings.summary()
-    return "\n".join([*lines, f"{about}: {summary}" if about else summary])
+    # A stranger chose the file's name, which may hold line ends and look like a line of ours.
+    return "\n".join([*lines, f"{shown(about, _LONGEST)}: {summary}" if about else summary])
 
 
 def _kind(found: list[Finding], count: int, asked: int | None) -> Iterable[str]:
