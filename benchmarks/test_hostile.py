@@ -135,6 +135,35 @@ def braces() -> Iterator[bytes]:
         yield json.dumps({"presentation_id": f"p{n}", "response": f"{n}" + '"{"' * 200}).encode() + b"\n"
 
 
+def many_nan() -> Iterator[bytes]:
+    """The same, and a number that is none in each."""
+    line = b'{"presentation_id":"p","choice":"P",' + b",".join(b'"k%d":NaN' % n for n in range(80_000)) + b"}\n"
+    for _ in range(20):
+        yield line
+
+
+def hundred_keys() -> Iterator[bytes]:
+    """As many fields that there are not as fit in each of as many rows as may be."""
+    fields = b",".join(b'"k%d":0' % n for n in range(100))
+    for n in range(40_000):
+        yield b'{"presentation_id":"p%d","choice":"P",%s}\n' % (n, fields)
+
+
+def nested() -> Iterator[bytes]:
+    """A tenth of what a protocol of 10,000 presentations allows, of what takes a response longest to read."""
+    said = '{"":' * 60 + "[" + "[[0]]," * 10_870 + '}{"choice":"P'
+    for n in range(1000):
+        yield json.dumps({"presentation_id": f"p{n}", "response": f"{n}{said}"}).encode() + b"\n"
+
+
+def honest() -> Iterator[bytes]:
+    """Six hundred thousand raw rows of a kilobyte: as many bytes as a protocol of 10,000 presentations allows."""
+    words = "The second clip sounds warmer and slower than the first. " * 17
+    for n in range(600_000):
+        said = f'{n} {words}{{"choice": "P", "probability": 0.8}}'
+        yield json.dumps({"presentation_id": f"p{n % 10_000}", "run": n // 10_000, "response": said}).encode() + b"\n"
+
+
 def blank_records() -> Iterator[bytes]:
     """CSV of twenty million blank lines, and a bad record in every megabyte."""
     yield b"presentation_id,choice\n"
@@ -181,8 +210,12 @@ WORST = {
     "2 million lines of no JSON": Worst(".jsonl", bad_rows, "submission.not-json", 60, 1000),
     "a million values out of range": Worst(".jsonl", wrong_rows, "submission.out-of-range", 60, 1000),
     "50 numbers of a million digits": Worst(".jsonl", digits, "submission.number-overflow", 10, 300),
-    "20 rows of 80,000 unknown fields": Worst(".jsonl", many_keys, "submission.unknown-field", 120, 300),
-    "2,000 responses of open braces": Worst(".jsonl", braces, None, 30, 300),
+    "20 rows of 80,000 unknown fields": Worst(".jsonl", many_keys, "submission.unknown-field", 10, 300),
+    "20 rows of 80,000 NaN in unknown fields": Worst(".jsonl", many_nan, "submission.nan", 20, 300),
+    "40,000 rows of 100 unknown fields": Worst(".jsonl", hundred_keys, "submission.unknown-field", 30, 300),
+    "2,000 responses of open braces": Worst(".jsonl", braces, None, 5, 300),
+    "1,000 responses of 64 KiB of nested lists": Worst(".jsonl", nested, None, 60, 400),
+    "an honest file of 600,000 long responses": Worst(".jsonl", honest, None, 60, 1200),
     "CSV: 20 million blank lines": Worst(".csv", blank_records, "submission.blank-line", 20, 300),
     "an open quotation mark over 1 GB": Worst(".csv", quotes, "submission.line-too-long", 20, 300),
     "Parquet: 64 GiB of one text": Worst(".parquet", repeated_text, "submission.too-large", 5, 300),
