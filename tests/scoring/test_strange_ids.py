@@ -106,3 +106,12 @@ def test_where_nothing_is_valid_or_all_ids_are_alike() -> None:
     numbered = pa.array([f"item-{n:06d}" for n in range(2000)])
     assert nearest_ids(["item-", "stem-0000"], numbered) == [None, None]
     assert nearest_ids(["a"], pa.array([str(n) for n in range(300)])) == [None]
+
+
+def test_an_id_that_grows_into_phrases_is_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    category = unicodedata.category
+    monkeypatch.setattr(unicodedata, "category", lambda letter: looked.append(letter) or category(letter))
+    id = "p" + "\ufdfa" * 63
+    assert look_alikes(pa.array([id, "\u0440" + "a" * 26]), pa.array(["p" + "a" * 26])).tolist() == [-1, 0]
+    assert 0 < len(looked) <= 2 * len(id)

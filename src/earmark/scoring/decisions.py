@@ -183,6 +183,8 @@ def decide(
     declared = submission.protocol
     if declared is not None and declared != owed.protocol:
         expected += f"; the file declares {declared[:80]}"
+    else:
+        expected += ", or a first line that names the protocol that was asked"
     told.rows(NOT_OWED, strange[of_another], lambda _: (None, expected), column=_ID)
 
     # Rows of one presentation and run come to stand together, in the order of the file; those that are not owed come first.
@@ -293,9 +295,10 @@ def _against(
     said: Readings, rows: NDArray[np.int64], earlier: NDArray[np.int64], right: str | None = None
 ) -> Callable[[int], tuple[str | None, str]]:
     """Says of each row what it has and where it should have it from."""
+    order = np.argsort(rows)
 
     def words(row: int) -> tuple[str | None, str]:
-        before = int(earlier[np.flatnonzero(rows == row)[0]])
+        before = int(earlier[order[np.searchsorted(rows, row, sorter=order)]])
         return said.words(row), f"{right or said.words(before)}, as in line {said.line[before]}"
 
     return words

@@ -30,6 +30,7 @@ _ALIKE = (("l", "i"), ("1", "i"), ("0", "o"))
 _SAME = str.maketrans(dict(_ALIKE))
 _UNSEEN = frozenset({"Mn", "Me", "Cf", "Cc", "Zs", "Zl", "Zp"})
 
+_MOST_GROWTH = 2
 _NEAR = 0.7
 _FEW, _MANY = 200, 400
 
@@ -53,6 +54,8 @@ def skeleton(id: str) -> str:
     True
     """
     text = unicodedata.normalize("NFKD", id.translate(_AS_IT_LOOKS))
+    if len(text) > _MOST_GROWTH * len(id):
+        return text  # one letter that is a whole phrase looks like no letter of an id, and a million such are work
     seen = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return seen.translate(_AS_IT_LOOKS).casefold().translate(_AS_IT_LOOKS).translate(_SAME)
 
