@@ -227,6 +227,8 @@ def test_findings_name_the_place_and_what_would_be_right() -> None:
     assert unknown.code.severity is Severity.ERROR
     [elsewhere] = findings_of(Row("e0", choice="P"), Row("p0", choice="P"), p1)
     assert (elsewhere.code.name, elsewhere.row, elsewhere.id) == ("submission.not-owed", 1, "e0")
+    assert elsewhere.expected is not None
+    assert elsewhere.expected.endswith(", or a first line that names the protocol that was asked")
     [missing] = findings_of(p1)
     assert (missing.code.name, missing.id, missing.row) == ("submission.missing", "p0", None)
     assert missing.code.severity is Severity.WARNING

@@ -249,6 +249,12 @@ def test_bad_columns_are_found_and_nothing_is_read(header: bytes, found: list[st
     assert collector.findings.failed
 
 
+@pytest.mark.parametrize(("mark", "called"), [(";", "semicolons"), ("\t", "tabs")])
+def test_a_table_with_other_separators_is_told_so(mark: str, called: str) -> None:
+    findings, _ = said(read(f"choice{mark}presentation_id\nP{mark}p0\n".encode()))
+    assert sorted(called in (one.expected or "") for one in findings) == [False, True]
+
+
 def test_a_byte_order_mark_is_passed_over_and_found() -> None:
     collector = read(b"\xef\xbb\xbfpresentation_id,choice\np,P\n")
     assert collector.findings.counts == {"submission.bom": 1}

@@ -131,6 +131,7 @@ def test_each_bad_thing_has_its_code_and_keeps_its_place(line: bytes, code: str,
     (finding,) = collector.findings
     assert (finding.file, finding.row, finding.id) == ("file.jsonl", 2, id)
     assert finding.code.means in bad.reason
+    assert (finding.expected == "one object a line, with no list around them") == (code == "not-an-object")
 
 
 def test_all_problems_of_a_row_are_said_at_once() -> None:

@@ -181,6 +181,10 @@ class _Reader:
         self.values, self.lines = [], []
 
 
+_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs"}
+"""What spreadsheets put between cells where the comma is a decimal point, or where a table was copied."""
+
+
 def check_columns(columns: Sequence[str], collector: Collector) -> bool:
     """Whether a table has columns of prediction rows and no others."""
     fields = collector.rules.fields
@@ -193,7 +197,11 @@ def check_columns(columns: Sequence[str], collector: Collector) -> bool:
             collector.add(BAD_COLUMNS, row=1, found=f"{name} {columns.count(name)} times", expected="each column once")
             bad = True
     if "presentation_id" not in columns:
-        collector.add(BAD_COLUMNS, row=1, found=", ".join(columns), expected="a column presentation_id")
+        expected = "a column presentation_id"
+        for mark, called in _OTHER_SEPARATORS.items():
+            if len(columns) == 1 and "presentation_id" in columns[0].split(mark):
+                expected = f"{expected}: columns with commas between them, not {called}, in the header and in every row"
+        collector.add(BAD_COLUMNS, row=1, found=", ".join(columns), expected=expected)
         bad = True
     return not bad
 

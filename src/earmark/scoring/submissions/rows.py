@@ -164,7 +164,8 @@ class Rules:
     def check(self, value: Json, line: int) -> Row | list[Problem]:
         """A row, or all that is wrong with it."""
         if not isinstance(value, Mapping):
-            return [Problem(NOT_AN_OBJECT, found=type(value).__name__)]
+            listed = "one object a line, with no list around them" if isinstance(value, list) else None
+            return [Problem(NOT_AN_OBJECT, found=type(value).__name__, expected=listed)]
         problems = self.problems(value)
         if problems:
             return problems
