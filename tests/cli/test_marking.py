@@ -148,7 +148,10 @@ def test_answers_may_be_kept_apart(earmark: Earmark, release: Release, predictio
     (release.path / "private").rename(tmp_path / "vault")
     said = earmark(*words, "--out", tmp_path / "without")
     assert (said.code, said.out) == (COULD_NOT_RUN, "")
-    assert said.err == f"earmark: {release.path} lacks private/answers.parquet\n"
+    assert said.err == (
+        f"earmark: {release.path} lacks private/answers.parquet; "
+        "if it stands elsewhere, say where (--answers, or private= in Python)\n"
+    )
     assert not (tmp_path / "without").exists()
     assert earmark(*words, "--out", tmp_path / "apart", "--answers", tmp_path / "vault") == (FINE, "", "")
     assert files_of(tmp_path / "apart") == files_of(tmp_path / "together")

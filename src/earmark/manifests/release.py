@@ -245,7 +245,10 @@ class Release:
         path, side = self.file(name), self.family.tables()[name].side
         if not path.is_file():
             missing = PrivateSideMissing if side is Side.PRIVATE else ReleaseError
-            raise missing(f"{self.path} lacks {side.value}/{path.name}")
+            elsewhere = (
+                "; if it stands elsewhere, say where (--answers, or private= in Python)" if name == "answers" else ""
+            )
+            raise missing(f"{self.path} lacks {side.value}/{path.name}{elsewhere}")
         try:
             return read_stored(path, rows=self.manifest.tables[name].rows)
         except TooLarge as error:
