@@ -15,12 +15,12 @@ import pyarrow.compute as pc
 
 from earmark.manifests.findings import Severity, declare
 from earmark.manifests.grammars import MOST_EVIDENCE
+from earmark.manifests.parquet_pages import Held, held
 from earmark.scoring.submissions.collecting import TOO_LARGE, Collector
 from earmark.scoring.submissions.columns import COLUMNS
 from earmark.scoring.submissions.containers import opened
 from earmark.scoring.submissions.csv_file import check_columns
 from earmark.scoring.submissions.parquet_columns import sound_rows
-from earmark.scoring.submissions.parquet_pages import Held, held
 from earmark.scoring.submissions.rows import TOO_LONG
 
 NOT_PARQUET = declare("submission.not-parquet", Severity.ERROR, "the file is no Parquet that can be read")

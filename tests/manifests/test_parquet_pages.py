@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.support.thrift import changed_footer
 
 from earmark.manifests.findings import Findings
+from earmark.manifests.parquet_pages import MOST_PAGE, OddParquet, held
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.parquet_file import read_parquet
-from earmark.scoring.submissions.parquet_pages import MOST_PAGE, OddParquet, held
 from earmark.scoring.submissions.rows import Limits, Rules
 
 ROWS, MOST = 40, 1 << 22
