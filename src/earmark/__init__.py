@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from earmark import builders, manifests, scoring, validation
     from earmark.manifests.release import open_release
+    from earmark.scoring.comparing import compare
     from earmark.scoring.face import check, score
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "builders", "check", "manifests", "open_release", "score", "scoring", "validation"]
+__all__ = ["__version__", "builders", "check", "compare", "manifests", "open_release", "score", "scoring", "validation"]
 
 _ROOMS = frozenset({"builders", "manifests", "scoring", "validation"})
-_VERBS = {"open_release": "earmark.manifests.release", "check": "earmark.scoring.face", "score": "earmark.scoring.face"}
+_VERBS = {
+    "open_release": "earmark.manifests.release",
+    "check": "earmark.scoring.face",
+    "compare": "earmark.scoring.comparing",
+    "score": "earmark.scoring.face",
+}
 
 
 def __getattr__(name: str) -> object:
