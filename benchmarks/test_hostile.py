@@ -27,7 +27,7 @@ import json, sys, time
 from pathlib import Path
 from earmark.manifests.findings import Findings
 from earmark.manifests.grammars import JsonGrammar
-from earmark.scoring.readings import read_rows
+from earmark.scoring.decisions.readings import read_rows
 from earmark.scoring.submissions import read_submission
 findings = Findings()
 submission = read_submission(Path(sys.argv[1]), choices=("P", "N"), probability=True, findings=findings)

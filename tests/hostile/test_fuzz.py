@@ -25,8 +25,8 @@ from tests.hostile.mutations import SOUND, Upload, uploads
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity
 from earmark.manifests.release import Release
-from earmark.scoring.counts import counts
 from earmark.scoring.decisions import Outcome
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.face import read
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.columns import table_rows

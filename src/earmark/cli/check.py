@@ -33,7 +33,7 @@ def check(
     from earmark.manifests.release import open_release
     from earmark.manifests.report import OVERALL
     from earmark.pages.shown import shown
-    from earmark.scoring.counts import counts
+    from earmark.scoring.decisions.counts import counts
     from earmark.scoring.face import read
 
     require_file(file)

@@ -11,7 +11,7 @@ from earmark.cli.console import AsJson, Quiet, require_file, say, say_json
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
-    from earmark.scoring.power_of import Power
+    from earmark.scoring.power.units_needed import Power
 
 
 def power(
@@ -46,7 +46,7 @@ def power(
 ) -> None:
     """Say how many units each facet needs to tell two judges apart, and what difference it can show with those it has."""
     from earmark.manifests.release import open_release
-    from earmark.scoring.power_of import power_of
+    from earmark.scoring.power.units_needed import power_of
 
     for file in beside or []:
         require_file(file)
@@ -70,7 +70,7 @@ def power(
 def power_text(release: Release, found: Power) -> str:
     """The same for people."""
     from earmark.cli.tables import table
-    from earmark.scoring.power_of import GRID_DISCORDANCE, GRID_ICC
+    from earmark.scoring.power.units_needed import GRID_DISCORDANCE, GRID_ICC
 
     manifest, points = release.manifest, f"{100 * found.delta:g} points"
     source = f"assumed: {', '.join(found.assumed)}" if found.assumed else "measured: discordance, icc"

@@ -14,8 +14,8 @@ from earmark.manifests.report import Report
 from earmark.manifests.summary import EVERY, summarise
 from earmark.manifests.tables import Side
 from earmark.scoring.against import judged
-from earmark.scoring.counts import counts
 from earmark.scoring.decisions import Decisions, Outcome, check_declared_release, decide, owed_presentations
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.efficiency import efficiency
 from earmark.scoring.families import family_marks, human_marks, listed_marks, paired_marks, settled_norms
 from earmark.scoring.guesses import baseline_entries

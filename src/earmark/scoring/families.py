@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from earmark.scoring.against import Judged
     from earmark.scoring.baselines import Baseline
     from earmark.scoring.decisions import Decisions
-    from earmark.scoring.figured import Figured
     from earmark.scoring.listing import Listed
     from earmark.scoring.measuring import Options
+    from earmark.scoring.measuring.figured import Figured
     from earmark.scoring.norms import Norm
     from earmark.scoring.ratings import Ratings
 

@@ -13,8 +13,8 @@ from earmark.manifests.eqi import COMPOSITES, SUBSCALES
 from earmark.manifests.release import Release
 from earmark.manifests.report import Report
 from earmark.scoring.against import Judged
-from earmark.scoring.counts import counts
 from earmark.scoring.decisions import Decisions
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.dialogues import BASELINES, draw, evaluate, evaluate_against, settled, standardise
 from earmark.scoring.dialogues.drawing import drawn_against
 from earmark.scoring.guesses import baseline_entries

@@ -12,8 +12,8 @@ from tests.support.dialogue_releases import some_dialogues
 from earmark.manifests.report import MetricEntry
 from earmark.scoring.dialogues import evaluate
 from earmark.scoring.dialogues.testing import CELLS, DETECTABLE, detectable_entry
-from earmark.scoring.exact import whole_successes
 from earmark.scoring.measuring import Options
+from earmark.scoring.measuring.exact import whole_successes
 from earmark.statistics.power import pairs_needed
 
 Entries = dict[tuple[str, str, str], MetricEntry]

@@ -12,7 +12,7 @@ from earmark.manifests.report import Report
 from earmark.pages.report_page import report_html
 from earmark.pages.summary import report_table
 from earmark.scoring import pairs as family
-from earmark.scoring.counts import counts
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.families import HumanMarks
 from earmark.scoring.guesses import baseline_entries
 from earmark.scoring.measuring import Options

@@ -12,8 +12,8 @@ from statsmodels.stats.multitest import multipletests
 from tests.scoring.pairs.studies import Study, decisions_of, release_of, studies
 
 from earmark.manifests.report import MetricEntry
-from earmark.scoring.exact import exact_p, whole_successes
 from earmark.scoring.measuring import Options
+from earmark.scoring.measuring.exact import exact_p, whole_successes
 from earmark.scoring.pairs import evaluate
 from earmark.scoring.pairs.testing import CELLS, against_chance, z_score
 

@@ -14,7 +14,7 @@ from earmark.statistics.shares import cluster_differences, outcomes
 from earmark.statistics.statistic import Difference, Latest
 
 if TYPE_CHECKING:
-    from earmark.scoring.figured import Figured
+    from earmark.scoring.measuring.figured import Figured
     from earmark.statistics.statistic import Bools, Floats, Statistic
 
 

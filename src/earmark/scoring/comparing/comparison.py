@@ -16,7 +16,7 @@ from earmark.scoring.comparing.entrants import Entrant, coverage_of, read_entran
 from earmark.scoring.comparing.matching import Matched, lost_csv, matched
 from earmark.scoring.comparing.narrowing import narrowed
 from earmark.scoring.comparing.standing import Standings
-from earmark.scoring.counts import counts
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.face import require_true_tables
 from earmark.scoring.families import figured_marks
 from earmark.scoring.measuring import Options, measure
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from earmark.manifests.canonical import Json
     from earmark.manifests.release import Release
     from earmark.scoring.decisions import Decisions
-    from earmark.scoring.figured import Figured
+    from earmark.scoring.measuring.figured import Figured
 
 
 _MOST_LEADING = 6  # metrics that come first where a family does not say which do

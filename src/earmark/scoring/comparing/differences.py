@@ -23,7 +23,7 @@ from earmark.manifests.report import OVERALL
 from earmark.scoring.comparing.between import Between, Entered, cell_of, unit_differences
 from earmark.scoring.comparing.entrants import Entrant, coverage_of
 from earmark.scoring.comparing.narrowing import narrowed
-from earmark.scoring.counts import counts
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.families import figured_marks
 from earmark.scoring.measuring import measure
 from earmark.statistics.flips import sign_flip_p
@@ -32,8 +32,8 @@ from earmark.statistics.significance import holm
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.manifests.report import MetricEntry
-    from earmark.scoring.figured import Figured
     from earmark.scoring.measuring import Figure, Numbering, Options
+    from earmark.scoring.measuring.figured import Figured
 
 _BLOCK = (
     8  # judges on each side that are drawn together: what they make of a draw is kept until all have been set apart

@@ -11,7 +11,7 @@ from earmark.manifests.comparison import JudgeEntry
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.hashes import file_hash
 from earmark.scoring.against import judged
-from earmark.scoring.counts import counts
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.face import read
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from earmark.statistics.kendall import kendall_tau_b
 from earmark.statistics.letters import MOST_GROUPS, letters, maximal_groups
 
 if TYPE_CHECKING:
-    from earmark.scoring.figured import Better
+    from earmark.scoring.measuring.figured import Better
 
 LEVEL = 0.05
 """What an adjusted p is below where two judges differ."""

@@ -23,8 +23,8 @@ from earmark.scoring.dialogues.standard import GLOSSARY as _STANDARD
 from earmark.scoring.dialogues.standard import settled, standardise
 from earmark.scoring.dialogues.testing import GLOSSARY as _TESTING
 from earmark.scoring.dialogues.testing import against_chance, detectable
-from earmark.scoring.figured import Figured
 from earmark.scoring.measuring import Options
+from earmark.scoring.measuring.figured import Figured
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release

@@ -27,8 +27,8 @@ import numpy as np
 from earmark.manifests.eqi import COMPOSITES, SUBSCALES
 from earmark.manifests.report import ALL, OVERALL
 from earmark.scoring.dialogues.gold import NEITHER, UNKNOWN
-from earmark.scoring.figured import HIGHER, LOWER, Better
 from earmark.scoring.measuring import FEWEST_CLUSTERS, Figure, Ladder, Numbering, Part, Shared
+from earmark.scoring.measuring.figured import HIGHER, LOWER, Better
 from earmark.statistics.sums import Quotients, Sums, Term
 
 if TYPE_CHECKING:

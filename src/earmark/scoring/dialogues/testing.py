@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from earmark.manifests.report import ALL, OVERALL, MetricEntry
 from earmark.scoring.dialogues.figures import COMPOSITE
-from earmark.scoring.exact import exact_p
+from earmark.scoring.measuring.exact import exact_p
 from earmark.statistics.power import detectable_difference
 from earmark.statistics.significance import holm
 

@@ -16,7 +16,7 @@ from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.findings import Findings
 from earmark.manifests.report import OVERALL, rounded_floats
 from earmark.manifests.tables import Side
-from earmark.scoring.counts import counts
+from earmark.scoring.decisions.counts import counts
 from earmark.scoring.ladder.credit import credited_marks
 from earmark.scoring.ladder.state import About, LadderError, Quotas, climb, units_hash
 

@@ -29,8 +29,8 @@ import numpy as np
 
 from earmark.manifests.families.pairs import BOTH_BAD, BOTH_GOOD, CONTROL, CRITERIA, CROSS, NON_TIE, SAME
 from earmark.manifests.report import ALL, OVERALL
-from earmark.scoring.figured import HIGHER, LOWER, Better
 from earmark.scoring.measuring import Codes, Figure, Ladder, Part, Shared
+from earmark.scoring.measuring.figured import HIGHER, LOWER, Better
 from earmark.scoring.pairs.gold import CLIP, PAIR, SPEAKER
 from earmark.statistics.sums import Quotients, Sums, Term
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from earmark.manifests.families.pairs import CONTROL
 from earmark.manifests.report import ALL, OVERALL, MetricEntry
-from earmark.scoring.exact import between_0_and_1, exact_p
+from earmark.scoring.measuring.exact import between_0_and_1, exact_p
 from earmark.statistics.significance import holm
 
 CELLS = ("accuracy", "accuracy_non_tie", "accuracy_tie", "accuracy_same", "accuracy_cross")

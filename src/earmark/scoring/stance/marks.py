@@ -33,10 +33,10 @@ from earmark.manifests.errors import ReleaseError
 from earmark.manifests.families.stance import NEGATIVE, POSITIVE
 from earmark.manifests.report import ALL, OVERALL
 from earmark.manifests.rows import text
-from earmark.scoring.clusters import item_clusters
 from earmark.scoring.decisions import Decisions, Outcome
-from earmark.scoring.figured import HIGHER, LOWER, Better, Figured
 from earmark.scoring.measuring import Codes, Figure, Ladder, Options, Part, Shared
+from earmark.scoring.measuring.clusters import item_clusters
+from earmark.scoring.measuring.figured import HIGHER, LOWER, Better, Figured
 from earmark.scoring.submissions.rows import MOST_RUN
 from earmark.statistics.quantiles import Column, Quantile
 from earmark.statistics.ranking import Auroc, EerInterpolated, EerNearest, OracleF1, OracleThreshold, Overlap

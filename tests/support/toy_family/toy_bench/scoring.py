@@ -9,10 +9,10 @@ from earmark.manifests.release import Release
 from earmark.manifests.report import MetricEntry, Report
 from earmark.pages.figures import Figure as Drawing
 from earmark.scoring.baselines import UNIFORM, always
-from earmark.scoring.clusters import item_clusters
 from earmark.scoring.decisions import Decisions
-from earmark.scoring.figured import HIGHER, Figured
 from earmark.scoring.measuring import Figure, Options, Part
+from earmark.scoring.measuring.clusters import item_clusters
+from earmark.scoring.measuring.figured import HIGHER, Figured
 from earmark.statistics.rates import Ratio
 
 BASELINES = (UNIFORM, always("Tie"))

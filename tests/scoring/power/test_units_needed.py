@@ -18,7 +18,7 @@ from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import read
 from earmark.scoring.families import family_marks
 from earmark.scoring.ladder.credit import CreditedMarks
-from earmark.scoring.power_of import GRID_DISCORDANCE, GRID_ICC, NEVER_APART, TOO_ALIKE, power_of
+from earmark.scoring.power.units_needed import GRID_DISCORDANCE, GRID_ICC, NEVER_APART, TOO_ALIKE, power_of
 from earmark.statistics.power import detectable_difference, pairs_needed
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from earmark.manifests.report import OVERALL
-from earmark.scoring.decisions import Outcome
+from earmark.scoring.decisions.deciding import Outcome
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
-    from earmark.scoring.decisions import Decisions
+    from earmark.scoring.decisions.deciding import Decisions
 
 
 def counts(release: Release, decisions: Decisions) -> Mapping[str, Mapping[str, int]]:

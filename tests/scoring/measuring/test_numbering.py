@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.scoring.test_measuring import ratio
+from tests.scoring.measuring.test_measure import ratio
 from tests.support.golden import GOLDEN
 
 from earmark.manifests.release import open_release

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from earmark.manifests.report import OVERALL, IntervalEntry, MetricEntry
-from earmark.scoring.figure import Figure, Make, Part, Shared
-from earmark.scoring.numbering import Codes, Numbering, drawn_units, numbering
+from earmark.scoring.measuring.figure import Figure, Make, Part, Shared
+from earmark.scoring.measuring.numbering import Codes, Numbering, drawn_units, numbering
 from earmark.statistics.intervals import TOLERATED_UNDEFINED, intervals
 from earmark.statistics.significance import holm
 

@@ -17,7 +17,7 @@ from earmark.statistics.weights import cluster_weights
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from earmark.scoring.measuring import Figure, Options
+    from earmark.scoring.measuring.measure import Figure, Options
     from earmark.statistics.statistic import Floats
 
 Codes: TypeAlias = NDArray[np.int64]

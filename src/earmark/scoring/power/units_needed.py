@@ -22,10 +22,10 @@ from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
 from earmark.scoring.baselines import uniform
 from earmark.scoring.decisions import owed_presentations
-from earmark.scoring.dependence import dependent_roles, facets_of, speakers_of
 from earmark.scoring.families import family_marks
 from earmark.scoring.guesses import guessed
 from earmark.scoring.ladder.credit import CreditedMarks
+from earmark.scoring.power.dependence import dependent_roles, facets_of, speakers_of
 from earmark.statistics.clustering import design_effect, intraclass, sharing
 from earmark.statistics.power import detectable_difference, pairs_needed
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from earmark.manifests.report import ALL, OVERALL
-from earmark.scoring.numbering import Codes, Numbering, drawn_units
+from earmark.scoring.measuring.numbering import Codes, Numbering, drawn_units
 from earmark.statistics.statistic import Mean
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from earmark.manifests.building import building
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.families.stance import STANCE
 from earmark.manifests.release import Release, open_release
-from earmark.scoring.clusters import Clusters, item_clusters
+from earmark.scoring.measuring.clusters import Clusters, item_clusters
 from earmark.scoring.stance.marks import read_gold
 
 

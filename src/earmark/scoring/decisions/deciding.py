@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from earmark.manifests.findings import Code, Findings, Severity, declare
-from earmark.scoring.aligning import grouped, places
-from earmark.scoring.readings import Outcome, Readings, read_rows
-from earmark.scoring.strange_ids import look_alike, look_alikes, nearest_ids
+from earmark.scoring.decisions.aligning import grouped, places
+from earmark.scoring.decisions.readings import Outcome, Readings, read_rows
+from earmark.scoring.decisions.strange_ids import look_alike, look_alikes, nearest_ids
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from earmark.scoring.measuring import Figure, Ladder, Numbering, measure
-from earmark.scoring.numbering import numbering
+from earmark.scoring.measuring.measure import Figure, Ladder, Numbering, measure
+from earmark.scoring.measuring.numbering import numbering
 
 if TYPE_CHECKING:
     from earmark.manifests.report import MetricEntry
-    from earmark.scoring.measuring import Options
+    from earmark.scoring.measuring.measure import Options
 
 Better: TypeAlias = Literal[1, -1]
 

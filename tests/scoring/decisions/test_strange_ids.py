@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from earmark.scoring import strange_ids
-from earmark.scoring.strange_ids import look_alike, look_alikes, nearest_ids, skeleton
+from earmark.scoring.decisions import strange_ids
+from earmark.scoring.decisions.strange_ids import look_alike, look_alikes, nearest_ids, skeleton
 
 
 def made(number: int) -> str:

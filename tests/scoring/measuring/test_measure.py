@@ -253,7 +253,7 @@ def test_what_is_shared_is_made_afresh_for_another_numbering() -> None:
 ROOT = Path(__file__).resolve().parents[2]
 
 SCRIPT = """
-from tests.scoring.test_measuring import ratio
+from tests.scoring.measuring.test_measure import ratio
 import numpy as np
 from earmark.scoring.measuring import Options, measure
 rng = np.random.default_rng(0)

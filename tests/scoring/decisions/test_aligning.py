@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from earmark.scoring import aligning
-from earmark.scoring.aligning import grouped, places
+from earmark.scoring.decisions import aligning
+from earmark.scoring.decisions.aligning import grouped, places
 
 # Few letters, so that ids are alike and stand twice; not all are one byte.
 TEXTS = st.text("abé", max_size=4) | st.text("ab", min_size=4, max_size=4)

@@ -1,0 +1,1 @@
+"""How many units of a release it takes to tell two judges apart."""
