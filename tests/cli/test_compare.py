@@ -43,7 +43,7 @@ def test_it_says_who_differs_and_writes_everything(
     assert {path.name for path in out.iterdir()} == {"comparison.html", "comparison.json", "lost.csv"}
     kinds = {path.suffix for path in tables.iterdir()}
     assert kinds == {".csv", ".md", ".tex"}
-    assert len(list(tables.iterdir())) == 30
+    assert len(list(tables.iterdir())) == 36
     with (tables / "judges.csv").open(encoding="utf-8", newline="") as file:
         names = [row["judge"] for row in csv.DictReader(file)]
     assert names == ["owl", "'=wren", "reader, both-orders-transcript"]

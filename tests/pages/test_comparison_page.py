@@ -30,6 +30,7 @@ from earmark.manifests.report import OVERALL, IntervalEntry
 from earmark.pages.cells import csv_text, latex_text, markdown_text
 from earmark.pages.comparison_page import MOST_PAIRS, comparison_html, floor_note, in_words
 from earmark.pages.comparison_tables import comparison_tables
+from earmark.pages.formats import metric_label, number
 
 HOSTILE = "=cmd|<script>alert(1)</script>\"'> &amp; {{ 7*7 }} \u202e\x00"
 COUNTS = {OVERALL: {"owed": 10, "ok": 9}, "S0": {"owed": 10, "ok": 9}}
@@ -221,11 +222,47 @@ def test_hostile_names_stay_text() -> None:
         assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {len(table.head) + 1}
 
 
+def test_two_tables_are_spelled_as_papers_have_them() -> None:
+    found = comparison()
+    tables = {table.name: table for table in comparison_tables(found)}
+    for name, table in tables.items():
+        if name not in ("overview", "by_facet"):
+            continue
+        assert [row[0] for row in table.rows] == [judge.name for judge in found.judges]
+        for row in table.rows:
+            for head, cell in zip(table.head[2:], row[2:], strict=True):
+                wanted = [
+                    entry
+                    for entry in found.figures
+                    if entry.judge == row[0]
+                    and head
+                    == (
+                        metric_label(entry.metric) if name == "overview" else found.facets.get(entry.facet, entry.facet)
+                    )
+                    and (entry.facet == "overall") == (name == "overview")
+                    and (name == "overview" or entry.metric == found.headline)
+                ]
+                [entry] = wanted
+                assert str(cell).startswith(number(entry.value, entry.unit))
+                assert len(re.findall(r"\[", str(cell))) == min(1, len(entry.intervals))
+    letters = {
+        (judge, letters)
+        for entry in found.groups
+        if (entry.metric, entry.facet) == (found.headline, "overall")
+        for judge, letters in zip(entry.judges, entry.letters, strict=True)
+    }
+    overview = tables["overview"]
+    place = overview.head.index(metric_label(found.headline))
+    assert letters
+    assert letters <= {(str(row[0]), str(row[place]).rpartition(" ")[2]) for row in overview.rows}
+
+
 def test_tables_have_every_number() -> None:
     found = comparison()
     tables = {table.name: table for table in comparison_tables(found)}
     assert set(tables) == {
         "agreements",
+        "by_facet",
         "cells",
         "differences",
         "figures",
@@ -234,6 +271,7 @@ def test_tables_have_every_number() -> None:
         "kinds",
         "matched",
         "matched_figures",
+        "overview",
         "standings",
     }
     assert len(tables["differences"].rows) == len(found.differences)

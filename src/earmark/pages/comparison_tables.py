@@ -1,4 +1,4 @@
-"""Every table of a comparison, with plain numbers: what `--tables` writes."""
+"""Every table of a comparison: what `--tables` writes. All have plain numbers but two, which are meant to be read as they are."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 from earmark.manifests.comparison import Comparison, DifferenceEntry, FigureEntry, MatchedEntry
 from earmark.manifests.report import OVERALL, IntervalEntry
 from earmark.pages.cells import Cell, NamedTable
+from earmark.pages.formats import marked_ends, metric_label, number
 
 
 def comparison_tables(comparison: Comparison) -> tuple[NamedTable, ...]:
     """The tables of a comparison; the first column of each names a judge, a modality or a metric."""
     tables = [
+        _overview(comparison),
+        _by_facet(comparison),
         _judges(comparison),
         _figures(comparison.figures, "figures", "Figures of every judge, as its own report has them."),
         _differences(comparison.differences, "differences", "First less second, in every figure, over what both owe."),
@@ -26,6 +29,49 @@ def comparison_tables(comparison: Comparison) -> tuple[NamedTable, ...]:
         caption = "Figures over the items that every judge answered validly."
         tables.append(_figures(comparison.matched.figures, "matched_figures", caption))
     return tuple(tables)
+
+
+def _overview(comparison: Comparison) -> NamedTable:
+    """What stands in a paper: a row for each judge, a column for each figure that people compare first."""
+    told = dict.fromkeys(entry.metric for entry in comparison.figures if entry.facet == OVERALL)
+    metrics = [name for name in comparison.leading if name in told] or list(told)
+    columns = [(name, OVERALL) for name in metrics]
+    caption = "Figures over all facets with the first interval; judges of one modality that share a letter are not told apart."
+    return _spelled(comparison, "overview", caption, columns, [metric_label(name) for name in metrics])
+
+
+def _by_facet(comparison: Comparison) -> NamedTable:
+    """The same of the headline, or of the first figure that was asked for, a column for each facet."""
+    told = list(dict.fromkeys(entry.metric for entry in comparison.figures))
+    metric = comparison.headline if comparison.headline in told else next(iter(told), comparison.headline)
+    facets = list(dict.fromkeys(entry.facet for entry in comparison.figures if entry.metric == metric))
+    columns = [(metric, facet) for facet in facets if facet != OVERALL]
+    caption = f"The {metric_label(metric)} of every judge by facet, written in the same way."
+    return _spelled(comparison, "by_facet", caption, columns, [comparison.facets.get(f, f) for _, f in columns])
+
+
+def _spelled(
+    comparison: Comparison, name: str, caption: str, columns: Sequence[tuple[str, str]], heads: Sequence[str]
+) -> NamedTable:
+    """A row for each judge, whose cells have a value, its first interval and the letters of its groups."""
+    figure = {(entry.judge, entry.metric, entry.facet): entry for entry in comparison.figures}
+    letters = {
+        (judge, entry.metric, entry.facet): said
+        for entry in comparison.groups
+        for judge, said in zip(entry.judges, entry.letters or ("",) * len(entry.judges), strict=True)
+    }
+
+    def cell(judge: str, metric: str, facet: str) -> Cell:
+        entry = figure.get((judge, metric, facet))
+        if entry is None:
+            return None
+        ends = (marked_ends(interval) for interval in entry.intervals[:1])
+        return " ".join(filter(None, (number(entry.value, entry.unit), *ends, letters.get((judge, metric, facet), ""))))
+
+    rows = tuple(
+        (judge.name, judge.modality, *(cell(judge.name, *at) for at in columns)) for judge in comparison.judges
+    )
+    return NamedTable(name, caption, ("judge", "modality", *heads), rows)
 
 
 def _judges(comparison: Comparison) -> NamedTable:
