@@ -52,7 +52,7 @@ STRUCTURE = (
     _file(
         "list-pretty",
         json.dumps([json.loads(text) for text in sound()], indent=1).encode(),
-        {"not-json": 18},
+        {"other-format": 1, "missing": 4},
         "json.dump() of a list",
     ),
     _file(

@@ -70,12 +70,13 @@ def power(
 def power_text(release: Release, found: Power) -> str:
     """The same for people."""
     from earmark.cli.tables import table
+    from earmark.pages.formats import metric_label
     from earmark.scoring.power.units_needed import GRID_DISCORDANCE, GRID_ICC
 
     manifest, points = release.manifest, f"{100 * found.delta:g} points"
     source = f"assumed: {', '.join(found.assumed)}" if found.assumed else "measured: discordance, icc"
     lines = [
-        f"{manifest.name} {manifest.version}: {points} of {release.family.headline} between two judges, "
+        f"{manifest.name} {manifest.version}: {points} of {metric_label(release.family.headline)} between two judges, "
         f"two-sided level {found.level:g}, power {found.power:g}",
         f"icc {found.icc:.3f} ({source})",
         "",

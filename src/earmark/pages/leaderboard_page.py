@@ -17,7 +17,7 @@ from earmark.manifests.leaderboard import UNDECLARED, Board, Kind, Leaderboard, 
 from earmark.manifests.report import EVERY_FACET, OVERALL
 from earmark.pages.formats import metric_label
 from earmark.pages.leaderboard_dots import Dot, leaderboard_dots
-from earmark.pages.leaderboard_rows import Rows, labels, rows_of
+from earmark.pages.leaderboard_rows import Rows, labels, rows_of, rules_of
 from earmark.pages.notes import conditional_note
 from earmark.pages.shown import shown, shown_lines
 from earmark.pages.svg import Figure
@@ -114,7 +114,7 @@ def _section(board: Board, names: Mapping[str, str], glossary: Mapping[str, Mapp
         table=table,
         parts=tuple(part for part in PARTS if part[0] in present),
         notes=tuple(note for note in notes if note),
-        figures=((caption, leaderboard_dots(dots, board.baselines, metric=board.headline)),),
+        figures=((caption, leaderboard_dots(dots, rules_of(board), metric=board.headline)),),
         signature=shown_lines(json_text({**board.ground, "protocol": board.protocol, "modality": board.modality})),
     )
 

@@ -120,16 +120,24 @@ def rows_of(board: Board, facet_names: Mapping[str, str]) -> Rows:
     )
     names = labels(board.standings)
     rows = [_row(one, name, board, facets, metrics) for one, name in zip(board.standings, names, strict=True)]
-    submitted = {(row.name, number(row.value)) for row in rows if row.kind is Kind.RULE}
-    width = len(columns) - 1
-    rows += [
-        _rule(rule, width)
-        for rule in board.baselines
-        # A rule that was itself submitted would stand beside itself.
-        if (shown(rule.name, LONGEST_NAME), number(rule.value)) not in submitted
-    ]
+    rows += [_rule(rule, len(columns) - 1) for rule in rules_of(board)]
     rows.sort(key=lambda row: (row.value is None, -(row.value or 0.0)))
     return Rows(columns=columns, rows=tuple(rows))
+
+
+def rules_of(board: Board) -> tuple[BaselineEntry, ...]:
+    """The rules that do not listen, without those that were themselves submitted and would stand beside themselves."""
+    submitted = {
+        (
+            shown(one.name, LONGEST_NAME),
+            number(entry.value if (entry := one.find(board.headline)) is not None else None),
+        )
+        for one in board.standings
+        if one.kind is Kind.RULE
+    }
+    return tuple(
+        rule for rule in board.baselines if (shown(rule.name, LONGEST_NAME), number(rule.value)) not in submitted
+    )
 
 
 def labels(standings: Sequence[Standing]) -> tuple[str, ...]:

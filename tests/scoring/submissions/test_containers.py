@@ -80,6 +80,7 @@ ARCHIVES = {
     "compress": b"\x1f\x9d\x90",
 }
 OTHERS = {
+    "list": b'[\n {"presentation_id": "p1", "choice": "P"}\n]\n',
     **{f"pickle {n}": pickle.dumps([json.loads(ROW)], protocol=n) for n in range(6)},
     "pickle that runs": b"cos\nsystem\n(S'true'\ntR.",
     "npy": saved(np.zeros(3)),

@@ -104,6 +104,11 @@ _OTHERS = (
     (rb"%PDF-", "PDF", _ROWS),
     (rb"%!PS|\{\\rtf", "a document", _ROWS),
     (rb"(?i:\xef?\xbb?\xbf?\s*<(?:!doctype|html|\?xml|svg|head|body)\b)", "a page of HTML or XML", _ROWS),
+    (
+        rb"(?:\xef\xbb\xbf)?\s*\[[ \t]*\r?\n",
+        "one JSON list over many lines",
+        "JSON Lines: one object a line, with no list around them",
+    ),
     (rb"%YAML|---(?:\r?\n| )", "YAML", _ROWS),
     (rb"#!", "a script", _ROWS),
     (rb"\x7fELF|MZ[\x00-\xff]{2}|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe", "a program", _ROWS),
