@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Mapping
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,11 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.thrift import changed_footer
 
-from earmark.manifests.findings import Findings
-from earmark.manifests.parquet_pages import MOST_PAGE, OddParquet, held
-from earmark.scoring.submissions.collecting import Collector
-from earmark.scoring.submissions.parquet_file import read_parquet
-from earmark.scoring.submissions.rows import Limits, Rules
+from earmark.manifests import parquet_pages
+from earmark.manifests.parquet_pages import OddParquet, held
 
 ROWS, MOST = 40, 1 << 22
 IDS = [f"p{n}" for n in range(ROWS)]
@@ -28,13 +24,6 @@ def written(columns: Mapping[str, object], **options: object) -> bytes:
     sink = io.BytesIO()
     pq.write_table(pa.table(dict(columns)), sink, **options)  # type: ignore[arg-type]  # passed on
     return sink.getvalue()
-
-
-def codes(data: bytes, path: Path) -> dict[str, int]:
-    path.write_bytes(data)
-    collector = Collector(path.name, Rules(("P", "N"), probability=True, limits=Limits(bytes=MOST)), Findings())
-    read_parquet(path, collector)
-    return collector.findings.counts
 
 
 @given(
@@ -56,63 +45,13 @@ def test_pages_are_counted_as_arrow_wrote_them(
     metadata = pq.read_metadata(io.BytesIO(data))
     groups = [metadata.row_group(n) for n in range(metadata.num_row_groups)]
     assert holds.rows == holds.group_rows == rows
-    assert holds.values.get("presentation_id", 0) == rows
-    assert holds.values.get("evidence", 0) == sum(max(1, len(entry or ())) for entry in lists)
+    ids, evidence = holds.columns
+    assert ids.values == rows
+    assert evidence.values == sum(max(1, len(entry or ())) for entry in lists)
+    assert ids.bytes + evidence.bytes <= holds.bytes
+    assert ids.written_out >= sum(map(len, IDS[:rows]))
+    assert evidence.written_out >= sum(len(entry or ()) for entry in lists)
     assert holds.bytes >= sum(group.total_byte_size for group in groups) - 200 * len(groups) * (rows + 2)
-
-
-@pytest.mark.parametrize("dictionary", [True, False])
-def test_a_page_is_not_unpacked_whatever_the_footer_says(dictionary: bool, tmp_path: Path) -> None:
-    text = "x" * (MOST_PAGE + 1)
-    options = {"use_dictionary": dictionary, "write_statistics": False, "compression": "zstd"}
-    data = written({"presentation_id": ["p"], "response": [text]}, dictionary_pagesize_limit=1 << 30, **options)
-    assert len(data) < 1 << 14
-    small = changed_footer(data, total_byte_size=100, total_uncompressed_size=100)
-    assert pq.read_metadata(io.BytesIO(small)).row_group(0).total_byte_size == 100
-    before = pa.default_memory_pool().max_memory()
-    assert codes(small, tmp_path / "f.parquet") == {"submission.not-parquet": 1}
-    assert pa.default_memory_pool().max_memory() == before
-
-
-def test_many_pages_that_are_small_are_added_up(tmp_path: Path) -> None:
-    options = {"use_dictionary": False, "write_statistics": False, "write_batch_size": 1, "compression": "zstd"}
-    texts = ["x" * (MOST // 30)] * ROWS
-    data = written({"presentation_id": IDS, "response": texts}, data_page_size=1, **options)
-    small = changed_footer(data, total_byte_size=100, total_uncompressed_size=100)
-    assert codes(small, tmp_path / "f.parquet") == {"submission.too-large": 1}
-
-
-def test_a_list_of_nulls_is_as_long_as_its_pages_say(tmp_path: Path) -> None:
-    lists = pa.ListArray.from_arrays(pa.array([0, 100_000], pa.int32()), pa.nulls(100_000, pa.string()))
-    data = written({"presentation_id": ["p"], "evidence": lists}, write_statistics=False)
-    assert codes(data, tmp_path / "f.parquet") == {"submission.too-long": 1}
-    assert codes(changed_footer(data, num_values=1), tmp_path / "f.parquet") == {"submission.not-parquet": 1}
-
-
-LONG = "x" * (1 << 20)
-
-
-@pytest.mark.parametrize("of", [pa.string(), pa.large_string()])
-@pytest.mark.parametrize("listed", [False, True])
-def test_one_text_repeated_is_measured_in_any_type_of_column(of: pa.DataType, listed: bool, tmp_path: Path) -> None:
-    # Tens of kilobytes that would be two gigabytes once they are written out.
-    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 2000, pa.int32()), pa.array([LONG]))
-    column = pa.ListArray.from_arrays(pa.array(range(0, 2001, 2), pa.int32()), texts) if listed else texts
-    rows = len(column)
-    name = "evidence" if listed else "response"
-    columns = {"presentation_id": pa.array(["p"] * rows), "run": pa.array(range(rows)), name: column}
-    data = written(columns, write_statistics=False, dictionary_pagesize_limit=1 << 30)
-    schema = pa.schema([("presentation_id", pa.string()), ("run", pa.int64()), (name, pa.list_(of) if listed else of)])
-    before = pa.default_memory_pool().max_memory()
-    assert codes(changed_footer(data, schema=schema), tmp_path / "f.parquet") == {"submission.too-large": 1}
-    assert pa.default_memory_pool().max_memory() - before < 1 << 26
-
-
-def test_damaged_metadata_of_a_list_do_not_end_the_process(tmp_path: Path) -> None:
-    # Arrow's own account of such a column throws where nothing catches it.
-    data = written({"presentation_id": IDS, "evidence": [["a"]] * ROWS})
-    counts = codes(changed_footer(data, histogram=[1, 2]), tmp_path / "f.parquet")
-    assert counts == {"submission.not-parquet": 1}
 
 
 @pytest.mark.parametrize(
@@ -124,6 +63,7 @@ def test_damaged_metadata_of_a_list_do_not_end_the_process(tmp_path: Path) -> No
         {"data_page_offset": -4},
         {"total_compressed_size": 1 << 40},
         {"total_compressed_size": 3},
+        {"num_rows": ROWS + 1},
     ],
 )
 def test_what_cannot_be_told_is_refused(changes: dict[str, int]) -> None:
@@ -137,3 +77,27 @@ def test_noise_is_refused_or_bounded(noise: bytes, length: int) -> None:
     data = b"PAR1" + noise + length.to_bytes(4, "little") + b"PAR1"
     with contextlib.suppress(OddParquet):
         assert held(io.BytesIO(data), MOST).bytes >= 0
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_texts_are_taken_to_be_as_long_as_they_could_be(dictionary: bool) -> None:
+    data = written({"presentation_id": ["x" * 1000] * ROWS}, use_dictionary=dictionary, write_statistics=False)
+    (column,) = held(io.BytesIO(data), MOST).columns
+    assert 1000 * ROWS <= column.written_out <= 1100 * ROWS
+    assert (column.bytes < 2000) == dictionary
+
+
+def test_a_column_is_known_by_its_place_and_not_by_the_name_that_a_row_group_gives_it() -> None:
+    data = written({"run": range(ROWS), "evidence": [["a", "b"]] * ROWS})
+    for path in (["run"], ["other", "list", "element"]):
+        columns = held(io.BytesIO(changed_footer(data, path=path)), MOST).columns
+        assert [column.values for column in columns] == [ROWS, 2 * ROWS]
+
+
+def test_a_schema_of_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = written({"a": [1], "b": [[1]]})
+    monkeypatch.setattr(parquet_pages, "MOST_SCHEMA", 5)  # the root, a, and three of b
+    assert len(held(io.BytesIO(data), MOST).columns) == 2
+    monkeypatch.setattr(parquet_pages, "MOST_SCHEMA", 4)
+    with pytest.raises(OddParquet, match="a schema of 5 entries"):
+        held(io.BytesIO(data), MOST)

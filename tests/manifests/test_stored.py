@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import tracemalloc
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,8 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.thrift import changed_footer
 
 from earmark.manifests import stored
+from earmark.manifests.parquet_pages import MOST_PAGE, Held, OddParquet
 from earmark.manifests.stored import TooLarge, read_stored
 
 CELLS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -41,7 +45,7 @@ def test_a_table_is_read_as_it_was_written_measured_or_not(
     pq.write_table(table, path)
     with pytest.MonkeyPatch.context() as patch:
         if measured:
-            patch.setattr(stored, "_that_may_expand", lambda _: ["a", "b.list.element"])
+            patch.setattr(stored, "_SURELY", -1)
         assert read_stored(path, rows=len(rows)).equals(table)
 
 
@@ -61,11 +65,12 @@ def test_a_text_that_is_repeated_a_million_times_is_refused(tmp_path: Path, list
 def test_an_honest_table_of_long_texts_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = repeated("x" * 100, 5000, lists=False)
     path = write(table, tmp_path / "t.parquet")
-    monkeypatch.setattr(stored, "MOST_BYTES", 500_000)
+    monkeypatch.setattr(stored, "_SURELY", 0)
+    monkeypatch.setattr(stored, "MOST_BYTES", 540_000)  # 100 and an offset each
     assert read_stored(path, rows=5000).num_rows == 5000
-    monkeypatch.setattr(stored, "MOST_BYTES", 499_999)
+    monkeypatch.setattr(stored, "MOST_BYTES", 539_999)
     monkeypatch.setattr(stored, "_measured", {})
-    with pytest.raises(TooLarge, match="more than 499999 bytes"):
+    with pytest.raises(TooLarge, match="more than 539999 bytes"):
         read_stored(path, rows=5000)
 
 
@@ -83,14 +88,98 @@ def test_a_file_that_may_shrink_is_never_mapped(tmp_path: Path, monkeypatch: pyt
     path = write(repeated("x" * 100, 5000, lists=False), tmp_path / "t.parquet")
     looked = 0
 
-    def look(*_: object) -> list[str]:
+    def look() -> None:
         nonlocal looked
         looked += 1
         assert str(path) not in Path("/proc/self/maps").read_text(encoding="utf-8")
-        return ["item_id"]
 
-    written_out = stored._written_out
-    monkeypatch.setattr(stored, "_that_may_expand", look)
-    monkeypatch.setattr(stored, "_written_out", lambda column: len(look()) + written_out(column))
+    def expected(file: pq.ParquetFile, holds: Held) -> tuple[int, list[str]]:
+        look()
+        return of_all(file, holds)
+
+    def written_out(column: pa.Array) -> int:
+        look()
+        return of_one(column)
+
+    of_all, of_one = stored._expected, stored._written_out
+    monkeypatch.setattr(stored, "_SURELY", 0)
+    monkeypatch.setattr(stored, "_expected", expected)
+    monkeypatch.setattr(stored, "_written_out", written_out)
     assert read_stored(path, rows=5000).num_rows == 5000
     assert looked >= 2
+
+
+def refused(
+    table: pa.Table,
+    path: Path,
+    error: type[Exception],
+    match: str,
+    lie: Mapping[str, int] | None = None,
+    **options: object,
+) -> None:
+    """Hold that a table is refused without memory being taken for it, though its footer says that it is small."""
+    sink = io.BytesIO()
+    pq.write_table(table, sink, write_statistics=False, **{"compression": "zstd", **options})
+    path.write_bytes(changed_footer(sink.getvalue(), total_byte_size=100, total_uncompressed_size=100, **lie or {}))
+    pool = pa.default_memory_pool()
+    before, most = pa.total_allocated_bytes(), pool.max_memory()
+    with pytest.raises(error, match=match):
+        read_stored(path, rows=table.num_rows)
+    assert pool.max_memory() <= max(most, before + (1 << 22))
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_no_large_page_is_unpacked(tmp_path: Path, dictionary: bool) -> None:
+    table = pa.table({"item_id": ["x" * (MOST_PAGE + 1)]})
+    options = {"use_dictionary": dictionary, "dictionary_pagesize_limit": 1 << 30}
+    refused(table, tmp_path / "t.parquet", OddParquet, "a page of 671088", **options)
+
+
+def test_nulls_take_memory_though_they_take_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "MOST_BYTES", 1 << 22)
+    count = 1 << 19
+    entries = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), pa.nulls(count, pa.string()))
+    path = tmp_path / "t.parquet"
+    refused(pa.table({"labels": entries}), path, TooLarge, "more than 4194304 bytes")
+    refused(pa.table({"labels": entries}), path, OddParquet, f"{count} values", {"num_values": 1})
+    refused(pa.table({"starts": pa.nulls(count + 1, pa.int64())}), path, TooLarge, "more than 4194304 bytes")
+    refused(pa.table({"fixed": pa.nulls(64, pa.binary(1 << 17))}), path, TooLarge, "more than 4194304 bytes")
+
+
+@pytest.mark.parametrize("name", ["item_id", "a.b", "a.list.element", ""])
+@pytest.mark.parametrize("lists", [False, True])
+def test_texts_are_measured_whatever_their_column_is_called(tmp_path: Path, name: str, lists: bool) -> None:
+    table = repeated("x" * (1 << 20), 2000, lists=lists).rename_columns([name])
+    path = write(table, tmp_path / "t.parquet")
+    before = pa.total_allocated_bytes()
+    with pytest.raises(TooLarge, match="more than 1073741824 bytes once it is read"):
+        read_stored(path, rows=2000)
+    assert pa.total_allocated_bytes() - before < 1 << 26
+
+
+def test_texts_of_many_row_groups_are_added_up(tmp_path: Path) -> None:
+    # In each they come to less than is read.
+    path = tmp_path / "t.parquet"
+    pq.write_table(repeated("x" * (1 << 18), 6000, lists=False), path, row_group_size=1000, store_schema=False)
+    with pytest.raises(TooLarge, match="more than 1073741824 bytes once it is read"):
+        read_stored(path, rows=6000)
+
+
+@pytest.mark.parametrize(
+    "of", [pa.struct([("b", pa.string())]), pa.list_(pa.list_(pa.int64())), pa.list_(pa.int64(), 3)]
+)
+def test_a_type_that_no_table_has_is_refused(tmp_path: Path, of: pa.DataType) -> None:
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": pa.nulls(3, of)}), path)
+    with pytest.raises(TooLarge, match="its column a is of type"):
+        read_stored(path, rows=3)
+
+
+def test_damaged_metadata_of_a_list_do_not_end_the_process(tmp_path: Path) -> None:
+    # Arrow's own account of such a column throws where nothing catches it.
+    path = tmp_path / "t.parquet"
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"labels": [["a"]] * 40}), sink)
+    path.write_bytes(changed_footer(sink.getvalue(), histogram=[1, 2]))
+    with pytest.raises(OSError, match="histogram"):
+        read_stored(path, rows=40)

@@ -13,12 +13,18 @@ Struct: TypeAlias = "list[tuple[int, int, Value]]"
 List: TypeAlias = "tuple[int, list[Value]]"
 
 _GROUPS, _KEYS = 4, 5
+_OF_GROUP = {"total_byte_size": 2, "num_rows": 3}
 _OF_COLUMN = {"num_values": 5, "total_uncompressed_size": 6, "total_compressed_size": 7, "data_page_offset": 9}
-_SIZE_STATISTICS, _HISTOGRAM = 16, 3
+_PATH, _SIZE_STATISTICS, _HISTOGRAM = 3, 16, 3
 
 
 def changed_footer(
-    data: bytes, *, schema: pa.Schema | None = None, histogram: Sequence[int] | None = None, **numbers: int
+    data: bytes,
+    *,
+    schema: pa.Schema | None = None,
+    histogram: Sequence[int] | None = None,
+    path: Sequence[str] = (),
+    **numbers: int,
 ) -> bytes:
     """A file with another footer.
 
@@ -26,19 +32,23 @@ def changed_footer(
         data: A Parquet file.
         schema: Stored as the schema that Arrow wrote.
         histogram: Definition levels by the statistics of its columns of lists.
-        numbers: Fields of every row group (total_byte_size) and column that are to say something else.
+        path: Names that every row group gives its columns of lists.
+        numbers: Fields of every row group (total_byte_size, num_rows) and column that are to say something else.
     """
     at = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     footer, _ = _struct(data, at)
     for group in _get(footer, _GROUPS)[1]:
-        if "total_byte_size" in numbers:
-            _set(group, 2, numbers["total_byte_size"])
+        for name in numbers.keys() & _OF_GROUP.keys():
+            _set(group, _OF_GROUP[name], numbers[name])
         for chunk in _get(group, 1)[1]:
             column = _get(chunk, 3)
-            for name in numbers.keys() - {"total_byte_size"}:
+            for name in numbers.keys() - _OF_GROUP.keys():
                 _set(column, _OF_COLUMN[name], numbers[name])
-            if histogram is not None and len(_get(column, 3)[1]) > 1:
+            listed = len(_get(column, _PATH)[1]) > 1
+            if histogram is not None and listed:
                 _set(_get(column, _SIZE_STATISTICS), _HISTOGRAM, (6, list(histogram)))
+            if path and listed:
+                _set(column, _PATH, (8, [name.encode() for name in path]))
     if schema is not None:
         for entry in _get(footer, _KEYS)[1]:
             _set(entry, 2, base64.b64encode(schema.serialize().to_pybytes()))

@@ -6,8 +6,9 @@ Thrift's compact protocol; whatever is odd about it is refused, since Arrow migh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import add
 from typing import BinaryIO, NamedTuple, NoReturn, TypeAlias
 
 MOST_METADATA = 1 << 22
@@ -19,6 +20,9 @@ MOST_PAGE = 1 << 26
 MOST_PAGES = 1 << 15
 """How many pages a file may have."""
 
+MOST_SCHEMA = 1 << 12
+"""How many entries its schema may have: Arrow goes down into each that stands in another."""
+
 _MOST_STRUCTURES = 1 << 17
 _MOST_NESTING = 16
 _HEADER, _LONGEST_HEADER = 1 << 10, 1 << 16
@@ -27,8 +31,11 @@ _STRUCTURE = 12
 _BITS = {_INT16: 16, _INT32: 32, _INT64: 64}
 _MOST_FIELD = (1 << 15) - 1
 _HEADS = {0: 5, 1: 6, 2: 7, 3: 8}
-_DATA = (0, 3)
-"""Kinds of page that hold values; a dictionary (2) and an index (1) are none."""
+_DICTIONARY = 2
+_DATA = {0: 2, 3: 4}
+"""Kinds of page that hold values, and the field that says how; an index (1) and a dictionary (2) hold none."""
+
+_PLAIN, _BY_DICTIONARY = 0, (2, 8)
 
 _Value: TypeAlias = "int | bytes | list[_Value] | _Fields"
 _Fields: TypeAlias = "dict[int, tuple[int, _Value]]"
@@ -39,6 +46,20 @@ class OddParquet(ValueError):
     """A file whose bounds cannot be told."""
 
 
+class Column(NamedTuple):
+    """What the pages of a column come to, or one of them.
+
+    Args:
+        bytes: Unpacked.
+        values: Nulls among them: of a list, all its entries.
+        written_out: The most bytes that its texts could come to, where each value stands for the longest there may be.
+    """
+
+    bytes: int
+    values: int
+    written_out: int
+
+
 @dataclass(frozen=True)
 class Held:
     """What a file holds.
@@ -47,21 +68,13 @@ class Held:
         rows: By its own account.
         group_rows: By that of its row groups.
         bytes: Of all pages once they are unpacked, or as the row groups say if that is more.
-        values: By column, those of its pages, nulls among them: of a list, of all its entries.
+        columns: In the order of the schema, whose names count and not those that a row group gives them.
     """
 
     rows: int
     group_rows: int
     bytes: int
-    values: Mapping[str, int]
-
-
-class _Page(NamedTuple):
-    """A page, and what it adds to its column."""
-
-    column: str
-    bytes: int
-    values: int
+    columns: tuple[Column, ...]
 
 
 def held(stream: BinaryIO, most_bytes: int) -> Held:
@@ -77,15 +90,15 @@ def held(stream: BinaryIO, most_bytes: int) -> Held:
     footer, end = _footer(stream)
     groups = _structures(footer, 4)
     rows, said = (sum(_amount(group, field) for group in groups) for field in (3, 2))
-    unpacked, values = 0, dict[str, int]()
-    for count, page in enumerate(_pages(stream, groups, end), 1):
+    unpacked, columns = 0, [Column(0, 0, 0)] * _leaves(footer)
+    for count, (at, page) in enumerate(_pages(stream, groups, len(columns), end), 1):
         if count > MOST_PAGES:
             raise OddParquet(f"more than {MOST_PAGES} pages")
         unpacked += page.bytes
-        values[page.column] = values.get(page.column, 0) + page.values
+        columns[at] = Column(*map(add, columns[at], page))
         if max(said, unpacked) > most_bytes:
             break
-    return Held(_number(footer, 3), rows, max(said, unpacked), values)
+    return Held(_number(footer, 3), rows, max(said, unpacked), tuple(columns))
 
 
 def _footer(stream: BinaryIO) -> tuple[_Fields, int]:
@@ -102,23 +115,34 @@ def _footer(stream: BinaryIO) -> tuple[_Fields, int]:
     return _Thrift(stream.read(length)).whole(), size - 8 - length
 
 
-def _pages(stream: BinaryIO, groups: list[_Fields], end: int) -> Iterator[_Page]:
-    """The pages of all columns, group by group."""
+def _leaves(footer: _Fields) -> int:
+    """How many columns its schema has."""
+    entries = _structures(footer, 2)
+    if len(entries) > MOST_SCHEMA:
+        raise OddParquet(f"a schema of {len(entries)} entries, and at most {MOST_SCHEMA} are read")
+    return sum(5 not in entry or _amount(entry, 5, _INT32) == 0 for entry in entries[1:])
+
+
+def _pages(stream: BinaryIO, groups: list[_Fields], leaves: int, end: int) -> Iterator[tuple[int, Column]]:
+    """The pages of all columns, group by group, and which column each is of."""
     for group in groups:
-        for chunk in _structures(group, 1):
+        rows, chunks = _amount(group, 3), _structures(group, 1)
+        if len(chunks) != leaves:
+            raise OddParquet(f"{len(chunks)} columns in a row group, where its schema has {leaves}")
+        for at, chunk in enumerate(chunks):
             column = _structure(chunk, 3)
-            name, wanted, found = _name(column), _amount(column, 5), 0
+            wanted, found = _amount(column, 5), 0
             # A group without rows has no pages, and says nothing of where they are.
-            for size, values in _pages_of(stream, column, end) if wanted else ():
-                found += values
-                yield _Page(name, size, values)
-            if found != wanted:
-                raise OddParquet(f"{found} values in the pages of a column that says {wanted}")
+            for page in _pages_of(stream, column, end) if wanted else ():
+                found += page.values
+                yield at, page
+            if found != wanted or wanted < rows:
+                raise OddParquet(f"{found} values in the pages of a column that says {wanted}, of {rows} rows")
 
 
-def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[tuple[int, int]]:
-    """Unpacked bytes and values of each page of a column in a row group."""
-    at, size = _number(column, 9), _amount(column, 7)
+def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[Column]:
+    """What each page of a column in a row group comes to."""
+    at, size, words = _number(column, 9), _amount(column, 7), 0
     if 11 in column and 0 < _number(column, 11) < at:  # where its dictionary begins
         at = _number(column, 11)
     last = at + size
@@ -131,7 +155,16 @@ def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[tuple[int
             raise OddParquet(f"a page of {unpacked} bytes, and at most {MOST_PAGE} are read")
         if begins + packed > last or kind not in _HEADS:
             raise OddParquet(f"a page of kind {kind} and {packed} bytes, {last - begins} before the end of its column")
-        yield unpacked, _amount(_structure(header, _HEADS[kind]), 1, _INT32) if kind in _DATA else 0
+        values, written_out = 0, 0
+        if kind == _DICTIONARY:
+            words = unpacked
+        elif kind in _DATA:
+            head = _structure(header, _HEADS[kind])
+            values, encoding = _amount(head, 1, _INT32), _amount(head, _DATA[kind], _INT32)
+            written_out = (
+                unpacked if encoding == _PLAIN else values * (words if encoding in _BY_DICTIONARY else unpacked)
+            )
+        yield Column(unpacked, values, written_out)
         at = begins + packed
 
 
@@ -169,12 +202,6 @@ def _structures(of: _Fields, field: int) -> list[_Fields]:
         _odd(field)
     found = [entry for entry in value if isinstance(entry, dict)]
     return found if len(found) == len(value) else _odd(field)
-
-
-def _name(column: _Fields) -> str:
-    _, path = column.get(3, (0, 0))
-    first = path[0] if isinstance(path, list) and path else None
-    return first.decode("utf-8", "replace") if isinstance(first, bytes) else _odd(3)
 
 
 def _odd(field: int) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Tables as they are stored, read after their footers: what a few bytes could blow up to is known before memory is taken.
+"""Tables as they are stored, read after the headers of their pages: what a few bytes could blow up to is known beforehand.
 
 Files are read and never mapped: one that shrinks meanwhile is an error, where a mapped one would end the process.
 """
@@ -10,6 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from earmark.manifests.parquet_pages import Held, held
+
 MOST_BYTES = 1 << 30
 """Bytes that a table may come to once it is read."""
 
@@ -17,6 +19,12 @@ SPARE_ROWS = 1 << 20
 """Rows that a table may have beyond twice what its manifest says."""
 
 _METADATA = 1 << 26
+_SURELY = 1 << 24
+"""Bytes of texts that need no measuring: they are taken to be as many as they could be."""
+
+_LEVELS = 16
+"""Bytes of an entry of a list besides its own, while it is read."""
+
 _BATCH = 1 << 16
 _measured: dict[tuple[str, int, int], None] = {}
 
@@ -40,46 +48,77 @@ def read_stored(path: Path, *, rows: int) -> pa.Table:
     """
     import pyarrow.parquet as pq
 
+    with path.open("rb") as stream:
+        holds = held(stream, MOST_BYTES)
+    _require_sane(holds, rows)
     options = {"thrift_string_size_limit": _METADATA, "thrift_container_size_limit": _METADATA}
+    # Arrow is asked for no metadata but the schema: it ends the process where those of a column are damaged.
     with pq.ParquetFile(path, memory_map=False, **options) as file:
-        _require_sane(file.metadata, rows)
-        texts = _that_may_expand(file)
+        size, texts = _expected(file, holds)
+    _require_room(size)
     if texts:
-        _measure(path, texts, options)
+        _measure(path, size, texts, options)
     return pq.read_table(path, memory_map=False, partitioning=None, **options)
 
 
-def _require_sane(metadata: pa.parquet.FileMetaData, rows: int) -> None:
-    groups = [metadata.row_group(n) for n in range(metadata.num_row_groups)]
-    held = sum(group.num_rows for group in groups)
-    if metadata.num_rows != held or any(group.num_rows < 0 for group in groups):
-        raise TooLarge(f"{metadata.num_rows} rows by its own account, {held} by that of its parts")
-    if held > 2 * rows + SPARE_ROWS:
-        raise TooLarge(f"{held} rows, where there should be {rows}")
-    size = sum(group.total_byte_size for group in groups)
-    if not 0 <= size <= MOST_BYTES:
-        raise TooLarge(f"{size} bytes, and at most {MOST_BYTES} are read")
+def _require_sane(holds: Held, rows: int) -> None:
+    if holds.rows != holds.group_rows:
+        raise TooLarge(f"{holds.rows} rows by its own account, {holds.group_rows} by that of its parts")
+    if holds.rows > 2 * rows + SPARE_ROWS:
+        raise TooLarge(f"{holds.rows} rows, where there should be {rows}")
+    _require_room(holds.bytes)
 
 
-def _that_may_expand(file: pa.parquet.ParquetFile) -> list[str]:
-    """Paths of columns of text in which a cell that is written once and repeated could come to more than is read."""
-    metadata, schema = file.metadata, file.schema_arrow
-    found = []
-    for n in range(metadata.num_columns):
-        path = metadata.schema.column(n).path
-        name = path.split(".")[0]
-        at = schema.get_all_field_indices(name)
-        if not at or pa.types.is_primitive(schema.field(at[0]).type):
+def _require_room(size: int) -> None:
+    if size > MOST_BYTES:
+        raise TooLarge(f"more than {MOST_BYTES} bytes once it is read")
+
+
+def _expected(file: pa.parquet.ParquetFile, holds: Held) -> tuple[int, list[str]]:
+    """The bytes that a table comes to without some of its texts, and the paths of those, which could be much repeated."""
+    fields, size, texts = list(file.schema_arrow), 0, []
+    widths = [_width(field) for field in fields]
+    if len(fields) != len(holds.columns):  # of such types each field has one column
+        raise TooLarge(f"{len(holds.columns)} columns for {len(fields)} fields")
+    for n, (field, width, column) in enumerate(zip(fields, widths, holds.columns, strict=True)):
+        size += column.values * width
+        if not _holds_text(field.type):
             continue
-        for group in map(metadata.row_group, range(metadata.num_row_groups)):
-            chunk = group.column(n)
-            if chunk.total_uncompressed_size * max(group.num_rows, chunk.num_values) > MOST_BYTES:
-                found.append(path)
-                break
-    return found
+        if column.written_out > _SURELY:
+            texts.append(file.metadata.schema.column(n).path)
+        else:
+            size += column.written_out
+    return size, texts
 
 
-def _measure(path: Path, texts: list[str], options: dict[str, int]) -> None:
+def _width(field: pa.Field) -> int:
+    """Bytes of each entry of a column, null or not, but for its text."""
+    flat, levels = field.type, 0
+    if pa.types.is_list(flat) or pa.types.is_large_list(flat):
+        flat, levels = flat.value_type, _LEVELS
+    if pa.types.is_dictionary(flat):
+        flat = flat.value_type
+    if not pa.types.is_null(flat) and not _is_text(flat):
+        if pa.types.is_nested(flat) or isinstance(flat, pa.BaseExtensionType):
+            raise TooLarge(f"its column {field.name} is of type {field.type}, which no table has")
+        return levels + max(1, int(flat.bit_width) // 8)
+    return levels + 8
+
+
+def _is_text(of: pa.DataType) -> bool:
+    types = pa.types
+    views = types.is_string_view(of) or types.is_binary_view(of)
+    return bool(
+        types.is_string(of) or types.is_large_string(of) or types.is_binary(of) or types.is_large_binary(of) or views
+    )
+
+
+def _holds_text(of: pa.DataType) -> bool:
+    inner = of.value_type if pa.types.is_list(of) or pa.types.is_large_list(of) else of
+    return _is_text(inner)
+
+
+def _measure(path: Path, size: int, texts: list[str], options: dict[str, int]) -> None:
     """Add up what columns of text come to, without writing them out."""
     import pyarrow.parquet as pq
 
@@ -87,12 +126,10 @@ def _measure(path: Path, texts: list[str], options: dict[str, int]) -> None:
     known = (str(path), status.st_size, status.st_mtime_ns)
     if known in _measured:
         return
-    size = 0
     with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **options) as file:
-        for batch in file.iter_batches(batch_size=_BATCH, columns=sorted({path.split(".")[0] for path in texts})):
+        for batch in file.iter_batches(batch_size=_BATCH, columns=texts):
             size += sum(map(_written_out, batch.columns))
-            if size > MOST_BYTES:
-                raise TooLarge(f"more than {MOST_BYTES} bytes once it is read")
+            _require_room(size)
     _measured[known] = None
 
 
@@ -100,6 +137,6 @@ def _written_out(column: pa.Array) -> int:
     if pa.types.is_dictionary(column.type):
         lengths = pc.binary_length(column.dictionary)
         return pc.sum(lengths.take(column.indices)).as_py() or 0
-    if pa.types.is_list(column.type):
-        return int(column.offsets.nbytes) + _written_out(column.flatten())
+    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+        return _written_out(column.flatten())
     return int(column.nbytes)

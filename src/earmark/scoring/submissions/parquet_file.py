@@ -107,15 +107,16 @@ def _acceptable(file: pa.parquet.ParquetFile, holds: Held, collector: Collector)
                 COLUMN_TYPE, file=collector.name, column=field.name, found=field.type, expected=f"{wanted}"
             )
             sound = False
-    lists = [field.name for field in file.schema_arrow if pa.types.is_nested(field.type)]
+    # Of such types each field has one column, whatever name a row group gives it.
+    lists = [(n, field.name) for n, field in enumerate(file.schema_arrow) if pa.types.is_nested(field.type)]
     return sound and _short_lists(lists, holds, collector)
 
 
-def _short_lists(lists: Sequence[str], holds: Held, collector: Collector) -> bool:
+def _short_lists(lists: Sequence[tuple[int, str]], holds: Held, collector: Collector) -> bool:
     """Whether no list can be long: one of many nulls takes next to nothing in the file and 4 bytes each in memory."""
     most = (MOST_EVIDENCE + 1) * min(holds.group_rows, collector.rules.limits.rows)
-    for name in lists:
-        if (values := holds.values.get(name, 0)) > most:
+    for at, name in lists:
+        if (values := holds.columns[at].values) > most:
             collector.findings.add(
                 TOO_LONG, file=collector.name, column=name, found=f"{values} entries", expected=f"at most {most}"
             )
