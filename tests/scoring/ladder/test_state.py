@@ -105,6 +105,15 @@ def test_what_is_no_state_is_refused(tmp_path: Path) -> None:
         send(tmp_path, 300)
 
 
+def test_a_link_to_nothing_is_refused_and_one_to_a_state_is_followed(tmp_path: Path) -> None:
+    link, target = tmp_path / "link.sqlite", tmp_path / "state.sqlite"
+    link.symlink_to(target)
+    with pytest.raises(LadderError, match="is a link to a file that is not there"):
+        send(link, 300)
+    assert not target.exists()
+    assert send(target, 300) == send(link, 10)
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -68,6 +68,16 @@ def test_skippable_frames_are_skipped_and_nothing_else_is() -> None:
     assert unpacked(way, zstd(TEXT) + b"more") == (TEXT, "bytes that are no zstd stand behind it")
 
 
+@pytest.mark.parametrize("length", [4, (1 << 32) - 1])
+def test_a_skippable_frame_ends_with_the_file_at_the_latest(length: int) -> None:
+    way: Way = WAYS[Packing.ZSTD]
+    longer = b"\x50\x2a\x4d\x18" + length.to_bytes(4, "little") + b"abc"
+    said = f"cut off in a skipped frame of {length} bytes"
+    assert unpacked(way, zstd(TEXT) + longer) == (TEXT, said)
+    assert unpacked(way, longer) == (b"", said)
+    assert unpacked(way, zstd(TEXT) + longer[:6]) == (TEXT, f"cut off after {len(zstd(TEXT)) + 6} bytes")
+
+
 @settings(max_examples=25)
 @given(st.sampled_from(list(WAYS)), st.data())
 def test_a_file_that_was_cut_gives_what_it_has(packing: Packing, data: st.DataObject) -> None:

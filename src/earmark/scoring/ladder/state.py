@@ -183,6 +183,8 @@ def _require_quota(run: _Run, submitter: str, files: int, quotas: Quotas) -> Non
 @contextmanager
 def _opened(path: Path) -> Iterator[_Run]:
     """One transaction; one clear error for whatever the database or the disk says."""
+    if path.is_symlink() and not path.exists():
+        raise LadderError(f"the state {path} is a link to a file that is not there: what was kept would begin anew")
     try:
         path.touch(mode=0o600)
         database = sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)

@@ -61,7 +61,10 @@ class Frames:
     def _header(self) -> bytes:
         while (magic := self._packed.read(4)) and magic[1:] == _SKIPPED and 0x50 <= magic[0] <= 0x5F:
             self.used += 4
-            self._packed.seek(int.from_bytes(self._take(4), "little"), 1)
+            length, at = int.from_bytes(self._take(4), "little"), self._packed.tell()
+            if at + length > self._packed.seek(0, 2):
+                return self._refused(f"cut off in a skipped frame of {length} bytes")
+            self._packed.seek(at + length)
             if not self._counted():
                 return b""
         self.used += len(magic)
