@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -15,8 +16,10 @@ from hypothesis import strategies as st
 from tests.support.thrift import changed_footer
 
 from earmark.manifests import stored
-from earmark.manifests.parquet_pages import MOST_PAGE, Held, OddParquet
-from earmark.manifests.stored import TooLarge, read_stored
+from earmark.manifests.building import write_parquet
+from earmark.manifests.families.stance import STANCE
+from earmark.manifests.parquet_pages import MOST_PAGE, Held, OddParquet, held
+from earmark.manifests.stored import MOST_BYTES, TooLarge, read_stored
 
 CELLS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 
@@ -183,3 +186,35 @@ def test_damaged_metadata_of_a_list_do_not_end_the_process(tmp_path: Path) -> No
     path.write_bytes(changed_footer(sink.getvalue(), histogram=[1, 2]))
     with pytest.raises(OSError, match="histogram"):
         read_stored(path, rows=40)
+
+
+def large(rows: int) -> pa.Table:
+    """Presentations of a large release, in which nothing but names is repeated."""
+    numbers = pa.array(range(rows))
+    ids = {
+        kind: pc.binary_join_element_wise(kind, pc.utf8_lpad(numbers.cast(pa.string()), 26, "0"), "") for kind in "pic"
+    }
+    lists = {"protocols": ["both-orders", "one-order"], "labels": ["TARGET", "A", "B"]}
+    columns = {
+        "presentation_id": ids["p"],
+        "item_id": ids["i"],
+        "order": pa.array(["PN", "NP"]).take(pc.bit_wise_and(numbers, 1)),
+        "after": pa.nulls(rows, pa.string()),
+        "modality": pa.repeat("audio", rows),
+        "prompt_id": pa.repeat("stance-PN", rows),
+        **{name: pa.repeat(pa.scalar(value, pa.list_(pa.string())), rows) for name, value in lists.items()},
+        "clips": pa.ListArray.from_arrays(pa.array(range(rows + 1), pa.int32()), ids["c"]),
+    }
+    schema = STANCE.tables()["presentations"].arrow_schema()
+    return pa.table([columns[name] for name in schema.names], schema=schema)
+
+
+@pytest.mark.parametrize("rows", [(1 << 16) + 1, pytest.param(10**6, marks=pytest.mark.slow)])
+def test_a_large_release_is_read(tmp_path: Path, rows: int) -> None:
+    table, path = large(rows), tmp_path / "t.parquet"
+    write_parquet(table, path)
+    with path.open("rb") as stream:
+        holds = held(stream, MOST_BYTES)
+    assert holds.bytes < rows * 200
+    assert {column.values for column in holds.columns} == {rows, 2 * rows, 3 * rows}
+    assert read_stored(path, rows=rows).equals(table)
