@@ -22,8 +22,8 @@ _METADATA = 1 << 26
 _SURELY = 1 << 24
 """Bytes of texts that need no measuring: they are taken to be as many as they could be."""
 
-_LEVELS = 16
-"""Bytes of an entry of a list besides its own, while it is read."""
+_LEVELS, _LIST_LEVELS = 2, 12
+"""Bytes of an entry of a column besides its own while it is read, and of one of a list."""
 
 _BATCH = 1 << 16
 _measured: dict[tuple[str, int, int], None] = {}
@@ -93,24 +93,26 @@ def _expected(file: pa.parquet.ParquetFile, holds: Held) -> tuple[int, list[str]
 
 def _width(field: pa.Field) -> int:
     """Bytes of each entry of a column, null or not, but for its text."""
-    flat, levels = field.type, 0
+    flat, levels = field.type, _LEVELS
     if pa.types.is_list(flat) or pa.types.is_large_list(flat):
-        flat, levels = flat.value_type, _LEVELS
+        flat, levels = flat.value_type, _LIST_LEVELS
     if pa.types.is_dictionary(flat):
         flat = flat.value_type
-    if not pa.types.is_null(flat) and not _is_text(flat):
-        if pa.types.is_nested(flat) or isinstance(flat, pa.BaseExtensionType):
-            raise TooLarge(f"its column {field.name} is of type {field.type}, which no table has")
-        return levels + max(1, int(flat.bit_width) // 8)
-    return levels + 8
+    if pa.types.is_null(flat) or _is_text(flat):
+        return levels + (16 if _is_view(flat) else 8 if flat in (pa.large_string(), pa.large_binary()) else 4)
+    if pa.types.is_nested(flat) or isinstance(flat, pa.BaseExtensionType):
+        raise TooLarge(f"its column {field.name} is of type {field.type}, which no table has")
+    return levels + max(1, int(flat.bit_width) // 8)
+
+
+def _is_view(of: pa.DataType) -> bool:
+    return bool(pa.types.is_string_view(of) or pa.types.is_binary_view(of))
 
 
 def _is_text(of: pa.DataType) -> bool:
     types = pa.types
-    views = types.is_string_view(of) or types.is_binary_view(of)
-    return bool(
-        types.is_string(of) or types.is_large_string(of) or types.is_binary(of) or types.is_large_binary(of) or views
-    )
+    plain = types.is_string(of) or types.is_large_string(of) or types.is_binary(of) or types.is_large_binary(of)
+    return bool(plain or _is_view(of))
 
 
 def _holds_text(of: pa.DataType) -> bool:
