@@ -101,3 +101,13 @@ def test_a_schema_of_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(parquet_pages, "MOST_SCHEMA", 4)
     with pytest.raises(OddParquet, match="a schema of 5 entries"):
         held(io.BytesIO(data), MOST)
+
+
+def test_headers_are_read_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = written({"a": range(ROWS)}, row_group_size=1)
+    assert held(io.BytesIO(data), MOST).rows == ROWS
+    for bound in ("MOST_PAGES", "MOST_HEADERS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(parquet_pages, bound, ROWS)
+            with pytest.raises(OddParquet, match="more than"):
+                held(io.BytesIO(data), MOST)

@@ -20,6 +20,9 @@ MOST_PAGE = 1 << 26
 MOST_PAGES = 1 << 15
 """How many pages a file may have."""
 
+MOST_HEADERS = 1 << 22
+"""Bytes of the headers of all pages together but for texts in them, which cost nothing; columns may share a page."""
+
 MOST_SCHEMA = 1 << 12
 """How many entries its schema may have: Arrow goes down into each that stands in another."""
 
@@ -47,7 +50,7 @@ class OddParquet(ValueError):
 
 
 class Column(NamedTuple):
-    """What the pages of a column come to, or one of them.
+    """What the pages of a column come to.
 
     Args:
         bytes: Unpacked.
@@ -58,6 +61,13 @@ class Column(NamedTuple):
     bytes: int
     values: int
     written_out: int
+
+
+class _Page(NamedTuple):
+    """What a page adds to its column, and bytes of its header but for texts in it."""
+
+    held: Column
+    header: int
 
 
 @dataclass(frozen=True)
@@ -90,12 +100,13 @@ def held(stream: BinaryIO, most_bytes: int) -> Held:
     footer, end = _footer(stream)
     groups = _structures(footer, 4)
     rows, said = (sum(_amount(group, field) for group in groups) for field in (3, 2))
-    unpacked, columns = 0, [Column(0, 0, 0)] * _leaves(footer)
+    unpacked, headers, columns = 0, 0, [Column(0, 0, 0)] * _leaves(footer)
     for count, (at, page) in enumerate(_pages(stream, groups, len(columns), end), 1):
-        if count > MOST_PAGES:
-            raise OddParquet(f"more than {MOST_PAGES} pages")
-        unpacked += page.bytes
-        columns[at] = Column(*map(add, columns[at], page))
+        headers += page.header
+        if count > MOST_PAGES or headers > MOST_HEADERS:
+            raise OddParquet(f"more than {MOST_PAGES} pages, or {MOST_HEADERS} bytes of their headers")
+        unpacked += page.held.bytes
+        columns[at] = Column(*map(add, columns[at], page.held))
         if max(said, unpacked) > most_bytes:
             break
     return Held(_number(footer, 3), rows, max(said, unpacked), tuple(columns))
@@ -123,7 +134,7 @@ def _leaves(footer: _Fields) -> int:
     return sum(5 not in entry or _amount(entry, 5, _INT32) == 0 for entry in entries[1:])
 
 
-def _pages(stream: BinaryIO, groups: list[_Fields], leaves: int, end: int) -> Iterator[tuple[int, Column]]:
+def _pages(stream: BinaryIO, groups: list[_Fields], leaves: int, end: int) -> Iterator[tuple[int, _Page]]:
     """The pages of all columns, group by group, and which column each is of."""
     for group in groups:
         rows, chunks = _amount(group, 3), _structures(group, 1)
@@ -134,13 +145,13 @@ def _pages(stream: BinaryIO, groups: list[_Fields], leaves: int, end: int) -> It
             wanted, found = _amount(column, 5), 0
             # A group without rows has no pages, and says nothing of where they are.
             for page in _pages_of(stream, column, end) if wanted else ():
-                found += page.values
+                found += page.held.values
                 yield at, page
             if found != wanted or wanted < rows:
                 raise OddParquet(f"{found} values in the pages of a column that says {wanted}, of {rows} rows")
 
 
-def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[Column]:
+def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[_Page]:
     """What each page of a column in a row group comes to."""
     at, size, words = _number(column, 9), _amount(column, 7), 0
     if 11 in column and 0 < _number(column, 11) < at:  # where its dictionary begins
@@ -149,7 +160,8 @@ def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[Column]:
     if not 4 <= at <= last <= end:
         raise OddParquet(f"a column from byte {at} to {last} of {end}")
     while at < last:
-        header, begins = _page_header(stream, at)
+        header, length, texts = _page_header(stream, at)
+        begins = at + length
         kind, unpacked, packed = (_amount(header, field, _INT32) for field in (1, 2, 3))
         if unpacked > MOST_PAGE:
             raise OddParquet(f"a page of {unpacked} bytes, and at most {MOST_PAGE} are read")
@@ -164,17 +176,17 @@ def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[Column]:
             written_out = (
                 unpacked if encoding == _PLAIN else values * (words if encoding in _BY_DICTIONARY else unpacked)
             )
-        yield Column(unpacked, values, written_out)
+        yield _Page(Column(unpacked, values, written_out), length - texts)
         at = begins + packed
 
 
-def _page_header(stream: BinaryIO, at: int) -> tuple[_Fields, int]:
-    """The header that begins at a byte, and where it ends."""
+def _page_header(stream: BinaryIO, at: int) -> tuple[_Fields, int, int]:
+    """The header that begins at a byte, how long it is, and how much of that is texts."""
     for length in (_HEADER, _LONGEST_HEADER):
         stream.seek(at)
         thrift = _Thrift(stream.read(length))
         try:
-            return thrift.whole(), at + thrift.at
+            return thrift.whole(), thrift.at, thrift.texts
         except OddParquet:
             if length == _LONGEST_HEADER:
                 raise
@@ -219,6 +231,7 @@ class _Thrift:
         self._data = data
         self._left = _MOST_STRUCTURES
         self.at = 0
+        self.texts = 0
 
     def whole(self) -> _Fields:
         """The structure that begins here.
@@ -264,7 +277,7 @@ class _Thrift:
         raise OddParquet(f"its metadata have a value of kind {kind}")
 
     def _bytes(self, length: int) -> bytes:
-        begin, self.at = self.at, self.at + length
+        begin, self.at, self.texts = self.at, self.at + length, self.texts + length
         if self.at > len(self._data):
             raise IndexError
         return self._data[begin : self.at]
