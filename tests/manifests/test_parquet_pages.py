@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.support.thrift import changed_footer
 
 from earmark.manifests import parquet_pages
-from earmark.manifests.parquet_pages import OddParquet, held
+from earmark.manifests.parquet_pages import held
+from earmark.manifests.thrift import OddParquet
 
 ROWS, MOST = 40, 1 << 22
 IDS = [f"p{n}" for n in range(ROWS)]

@@ -1,7 +1,6 @@
 """What a Parquet file holds by the headers of its pages, which bound what is taken in memory, whatever its footer says.
 
-A footer may say that a column is small, and each page still stands for gigabytes. Only what bounds are made of is read here, in
-Thrift's compact protocol; whatever is odd about it is refused, since Arrow might see something else.
+A footer may say that a column is small, and each page still stands for gigabytes. Only what bounds are made of is read here.
 """
 
 from __future__ import annotations
@@ -9,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import add
-from typing import BinaryIO, NamedTuple, NoReturn, TypeAlias
+from typing import BinaryIO, NamedTuple
+
+from earmark.manifests.thrift import (
+    INT32,
+    Fields,
+    OddParquet,
+    Thrift,
+    amount_of,
+    number_of,
+    structure_of,
+    structures_of,
+)
 
 MOST_METADATA = 1 << 22
 """Bytes of the largest footer that is read."""
@@ -26,27 +36,13 @@ MOST_HEADERS = 1 << 22
 MOST_SCHEMA = 1 << 12
 """How many entries its schema may have: Arrow goes down into each that stands in another."""
 
-_MOST_STRUCTURES = 1 << 17
-_MOST_NESTING = 16
 _HEADER, _LONGEST_HEADER = 1 << 10, 1 << 16
-_TRUE, _FALSE, _BYTE, _INT16, _INT32, _INT64, _DOUBLE, _BINARY, _LIST, _SET = range(1, 11)
-_STRUCTURE = 12
-_BITS = {_INT16: 16, _INT32: 32, _INT64: 64}
-_MOST_FIELD = (1 << 15) - 1
 _HEADS = {0: 5, 1: 6, 2: 7, 3: 8}
 _DICTIONARY = 2
 _DATA = {0: 2, 3: 4}
 """Kinds of page that hold values, and the field that says how; an index (1) and a dictionary (2) hold none."""
 
 _PLAIN, _BY_DICTIONARY = 0, (2, 8)
-
-_Value: TypeAlias = "int | bytes | list[_Value] | _Fields"
-_Fields: TypeAlias = "dict[int, tuple[int, _Value]]"
-"""Fields of a structure: the type and the value of each, since whoever expects another type passes it over."""
-
-
-class OddParquet(ValueError):
-    """A file whose bounds cannot be told."""
 
 
 class Column(NamedTuple):
@@ -98,8 +94,8 @@ def held(stream: BinaryIO, most_bytes: int) -> Held:
         OddParquet: If that cannot be told.
     """
     footer, end = _footer(stream)
-    groups = _structures(footer, 4)
-    rows, said = (sum(_amount(group, field) for group in groups) for field in (3, 2))
+    groups = structures_of(footer, 4)
+    rows, said = (sum(amount_of(group, field) for group in groups) for field in (3, 2))
     unpacked, headers, columns = 0, 0, [Column(0, 0, 0)] * _leaves(footer)
     for count, (at, page) in enumerate(_pages(stream, groups, len(columns), end), 1):
         headers += page.header
@@ -109,10 +105,10 @@ def held(stream: BinaryIO, most_bytes: int) -> Held:
         columns[at] = Column(*map(add, columns[at], page.held))
         if max(said, unpacked) > most_bytes:
             break
-    return Held(_number(footer, 3), rows, max(said, unpacked), tuple(columns))
+    return Held(number_of(footer, 3), rows, max(said, unpacked), tuple(columns))
 
 
-def _footer(stream: BinaryIO) -> tuple[_Fields, int]:
+def _footer(stream: BinaryIO) -> tuple[Fields, int]:
     """The file's metadata, and where they begin."""
     size = stream.seek(0, 2)
     stream.seek(max(0, size - 8))
@@ -123,26 +119,26 @@ def _footer(stream: BinaryIO) -> tuple[_Fields, int]:
     if length > MOST_METADATA:
         raise OddParquet(f"metadata of {length} bytes, and at most {MOST_METADATA} are read")
     stream.seek(size - 8 - length)
-    return _Thrift(stream.read(length)).whole(), size - 8 - length
+    return Thrift(stream.read(length)).whole(), size - 8 - length
 
 
-def _leaves(footer: _Fields) -> int:
+def _leaves(footer: Fields) -> int:
     """How many columns its schema has."""
-    entries = _structures(footer, 2)
+    entries = structures_of(footer, 2)
     if len(entries) > MOST_SCHEMA:
         raise OddParquet(f"a schema of {len(entries)} entries, and at most {MOST_SCHEMA} are read")
-    return sum(5 not in entry or _amount(entry, 5, _INT32) == 0 for entry in entries[1:])
+    return sum(5 not in entry or amount_of(entry, 5, INT32) == 0 for entry in entries[1:])
 
 
-def _pages(stream: BinaryIO, groups: list[_Fields], leaves: int, end: int) -> Iterator[tuple[int, _Page]]:
+def _pages(stream: BinaryIO, groups: list[Fields], leaves: int, end: int) -> Iterator[tuple[int, _Page]]:
     """The pages of all columns, group by group, and which column each is of."""
     for group in groups:
-        rows, chunks = _amount(group, 3), _structures(group, 1)
+        rows, chunks = amount_of(group, 3), structures_of(group, 1)
         if len(chunks) != leaves:
             raise OddParquet(f"{len(chunks)} columns in a row group, where its schema has {leaves}")
         for at, chunk in enumerate(chunks):
-            column = _structure(chunk, 3)
-            wanted, found = _amount(column, 5), 0
+            column = structure_of(chunk, 3)
+            wanted, found = amount_of(column, 5), 0
             # A group without rows has no pages, and says nothing of where they are.
             for page in _pages_of(stream, column, end) if wanted else ():
                 found += page.held.values
@@ -151,18 +147,18 @@ def _pages(stream: BinaryIO, groups: list[_Fields], leaves: int, end: int) -> It
                 raise OddParquet(f"{found} values in the pages of a column that says {wanted}, of {rows} rows")
 
 
-def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[_Page]:
+def _pages_of(stream: BinaryIO, column: Fields, end: int) -> Iterator[_Page]:
     """What each page of a column in a row group comes to."""
-    at, size, words = _number(column, 9), _amount(column, 7), 0
-    if 11 in column and 0 < _number(column, 11) < at:  # where its dictionary begins
-        at = _number(column, 11)
+    at, size, words = number_of(column, 9), amount_of(column, 7), 0
+    if 11 in column and 0 < number_of(column, 11) < at:  # where its dictionary begins
+        at = number_of(column, 11)
     last = at + size
     if not 4 <= at <= last <= end:
         raise OddParquet(f"a column from byte {at} to {last} of {end}")
     while at < last:
         header, length, texts = _page_header(stream, at)
         begins = at + length
-        kind, unpacked, packed = (_amount(header, field, _INT32) for field in (1, 2, 3))
+        kind, unpacked, packed = (amount_of(header, field, INT32) for field in (1, 2, 3))
         if unpacked > MOST_PAGE:
             raise OddParquet(f"a page of {unpacked} bytes, and at most {MOST_PAGE} are read")
         if begins + packed > last or kind not in _HEADS:
@@ -171,8 +167,8 @@ def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[_Page]:
         if kind == _DICTIONARY:
             words = unpacked
         elif kind in _DATA:
-            head = _structure(header, _HEADS[kind])
-            values, encoding = _amount(head, 1, _INT32), _amount(head, _DATA[kind], _INT32)
+            head = structure_of(header, _HEADS[kind])
+            values, encoding = amount_of(head, 1, INT32), amount_of(head, _DATA[kind], INT32)
             written_out = (
                 unpacked if encoding == _PLAIN else values * (words if encoding in _BY_DICTIONARY else unpacked)
             )
@@ -180,126 +176,14 @@ def _pages_of(stream: BinaryIO, column: _Fields, end: int) -> Iterator[_Page]:
         at = begins + packed
 
 
-def _page_header(stream: BinaryIO, at: int) -> tuple[_Fields, int, int]:
+def _page_header(stream: BinaryIO, at: int) -> tuple[Fields, int, int]:
     """The header that begins at a byte, how long it is, and how much of that is texts."""
     for length in (_HEADER, _LONGEST_HEADER):
         stream.seek(at)
-        thrift = _Thrift(stream.read(length))
+        thrift = Thrift(stream.read(length))
         try:
             return thrift.whole(), thrift.at, thrift.texts
         except OddParquet:
             if length == _LONGEST_HEADER:
                 raise
     raise AssertionError
-
-
-def _number(of: _Fields, field: int, kind: int = _INT64) -> int:
-    found, value = of.get(field, (0, 0))
-    return value if found == kind and isinstance(value, int) else _odd(field)
-
-
-def _amount(of: _Fields, field: int, kind: int = _INT64) -> int:
-    number = _number(of, field, kind)
-    return number if number >= 0 else _odd(field)
-
-
-def _structure(of: _Fields, field: int) -> _Fields:
-    _, value = of.get(field, (0, 0))
-    return value if isinstance(value, dict) else _odd(field)
-
-
-def _structures(of: _Fields, field: int) -> list[_Fields]:
-    kind, value = of.get(field, (0, 0))
-    if kind != _LIST or not isinstance(value, list):
-        _odd(field)
-    found = [entry for entry in value if isinstance(entry, dict)]
-    return found if len(found) == len(value) else _odd(field)
-
-
-def _odd(field: int) -> NoReturn:
-    raise OddParquet(f"field {field} of its metadata is missing, or of another type")
-
-
-class _Thrift:
-    """Values in Thrift's compact protocol.
-
-    Args:
-        data: Where they stand.
-    """
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._left = _MOST_STRUCTURES
-        self.at = 0
-        self.texts = 0
-
-    def whole(self) -> _Fields:
-        """The structure that begins here.
-
-        Raises:
-            OddParquet: If it has no end, or has a field twice.
-        """
-        try:
-            return self._structure(0)
-        except IndexError:
-            raise OddParquet("its metadata have no end") from None
-
-    def _structure(self, depth: int) -> _Fields:
-        fields: _Fields = {}
-        field = 0
-        self._left -= 1
-        if depth > _MOST_NESTING or self._left < 0:
-            raise OddParquet("its metadata are nested too deeply, or too many")
-        while head := self._byte():
-            step = head >> 4
-            field = field + step if step else self._signed(_INT16)
-            if field in fields or not 0 < field <= _MOST_FIELD:
-                raise OddParquet(f"field {field} of its metadata stands twice, or cannot be")
-            kind = head & 15
-            fields[field] = kind, kind if kind in (_TRUE, _FALSE) else self._value(kind, depth + 1)
-        return fields
-
-    def _value(self, kind: int, depth: int) -> _Value:
-        if kind in _BITS:
-            return self._signed(kind)
-        if kind in (_TRUE, _FALSE, _BYTE):  # in a list each takes a byte
-            return self._byte()
-        if kind == _STRUCTURE:
-            return self._structure(depth)
-        if kind in (_DOUBLE, _BINARY):
-            return self._bytes(8 if kind == _DOUBLE else self._unsigned())
-        if kind in (_LIST, _SET) and depth <= _MOST_NESTING:
-            head = self._byte()
-            count = head >> 4 if head < 0xF0 else self._unsigned()
-            if count > len(self._data) - self.at:  # each takes a byte or more
-                raise IndexError
-            return [self._value(head & 15, depth + 1) for _ in range(count)]
-        raise OddParquet(f"its metadata have a value of kind {kind}")
-
-    def _bytes(self, length: int) -> bytes:
-        begin, self.at, self.texts = self.at, self.at + length, self.texts + length
-        if self.at > len(self._data):
-            raise IndexError
-        return self._data[begin : self.at]
-
-    def _byte(self) -> int:
-        byte = self._data[self.at]
-        self.at += 1
-        return byte
-
-    def _unsigned(self) -> int:
-        number, shift = 0, 0
-        while True:
-            byte = self._byte()
-            number |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                return number
-            shift += 7
-            if shift > 63:
-                raise OddParquet("its metadata have a number beyond 64 bits")
-
-    def _signed(self, kind: int) -> int:
-        number = self._unsigned()
-        if number >> _BITS[kind]:
-            raise OddParquet(f"its metadata have a number beyond {_BITS[kind]} bits")
-        return number >> 1 ^ -(number & 1)
