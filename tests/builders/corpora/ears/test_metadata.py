@@ -142,7 +142,11 @@ def test_real_metadata(shared_data: Path) -> None:
 
 values = st.recursive(
     st.one_of(
-        st.none(), st.booleans(), st.integers(-(1 << 62), 1 << 62), st.floats(allow_nan=False), st.text(max_size=5)
+        st.none(),
+        st.booleans(),
+        st.integers(-(1 << 62), 1 << 62),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(max_size=5),
     ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(("gender", "age", "p001")), inner)
