@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 _FEW = 1 << 12
 _ROOM = 8
 _BITS = 63
+_AT_ONCE = 1 << 16  # rows: what is made of them on the way stays small
 _FACTORS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9))
 
 
@@ -69,12 +70,18 @@ def _places_by_text(ids: pa.Array, among: pa.Array) -> NDArray[np.int64]:
 def _places_by_width(ids: pa.Array, among: pa.Array, width: int) -> NDArray[np.int64]:
     """A table of slots, each held by the first id that falls into it; what finds no match there is looked up by its text."""
     size = 1 << (len(among) * _ROOM).bit_length()
-    slots = _slots(among, width, size)
+    slots = np.concatenate([_slots(among[at : at + _AT_ONCE], width, size) for at in range(0, len(among), _AT_ONCE)])
     table = np.zeros(size, np.int32)
     first_last = np.arange(len(among), dtype=np.int32)[::-1]
     table[slots[::-1]] = first_last
-    at = table[_slots(ids, width, size)].astype(np.int64)
-    rest = np.flatnonzero(~pc.equal(among.take(pa.array(at)), ids).to_numpy(zero_copy_only=False))
+    at = np.empty(len(ids), np.int64)
+    other = np.empty(len(ids), np.bool_)
+    for first in range(0, len(ids), _AT_ONCE):
+        some = ids[first : first + _AT_ONCE]
+        here = slice(first, first + len(some))
+        at[here] = table[_slots(some, width, size)]
+        other[here] = ~pc.equal(among.take(pa.array(at[here])), some).to_numpy(zero_copy_only=False)
+    rest = np.flatnonzero(other)
     if len(rest):
         without = np.flatnonzero(table[slots] != first_last[::-1])
         found = _places_by_text(ids.take(pa.array(rest)), among.take(pa.array(without)))
