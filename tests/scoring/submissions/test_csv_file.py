@@ -39,10 +39,11 @@ def read(data: bytes, limits: Limits = SMALL) -> Collector:
 
 
 def said(collector: Collector) -> tuple[list[Finding], dict[str, int]]:
-    """What was found; where reading ends before the file, how far line ends were looked at depends on the blocks."""
+    """What was found; where reading ends before the file or a line, how far line ends were looked at depends on the blocks."""
     counts, ends = collector.findings.counts, "submission.mixed-line-ends"
     no_header = any(entry.expected == "a first record that names the columns" for entry in collector.findings)
-    if no_header or counts.keys() & {"submission.too-many-rows", "submission.bad-columns", "submission.too-large"}:
+    stops = {f"submission.{code}" for code in ("too-many-rows", "bad-columns", "too-large", "line-too-long")}
+    if no_header or counts.keys() & stops:
         counts.pop(ends, None)
     return [entry for entry in collector.findings if entry.code.name in counts], counts
 
