@@ -276,8 +276,7 @@ def test_responses(benchmark: BenchmarkFixture, kind: str, suffix: str) -> None:
     size = file(kind).stat().st_size / count
     print(f"\n{kind} in {suffix}, {size:.0f} bytes a line: {count / fast:,.0f} rows/s read, aligned and parsed")
     benchmark.extra_info.update(rows_a_second=count / fast)
-    if suffix == "jsonl":
-        assert count / fast >= 100_000
+    assert count / fast >= 100_000
 
 
 @pytest.mark.parametrize("kind", BAD)
@@ -334,7 +333,7 @@ def test_memory_aligned(benchmark: BenchmarkFixture, suffix: str, tmp_path: Path
 
     before, after = benchmark.pedantic(peak, rounds=1)
     print(f"\n{suffix}: {after} MB at the peak, {before} MB of them imports and the million ids of the protocol")
-    assert after < (800 if suffix == "parquet" else 600)
+    assert after < 600
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc, which is Linux's")
