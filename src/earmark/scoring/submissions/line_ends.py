@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from earmark.scoring.submissions.collecting import MIXED_LINE_ENDS, Collector, count_byte
 
 _LONE = re.compile(rb"\r(?!\n)")
@@ -17,6 +19,8 @@ class LineEnds:
     Args:
         collector: Takes the finding.
         quoted: Whether line ends between quotation marks are not those of lines, as in CSV.
+
+    A line that is longer than what is read says nothing, since its end may never have been at hand.
     """
 
     def __init__(self, collector: Collector, *, quoted: bool) -> None:
@@ -33,7 +37,28 @@ class LineEnds:
             data: The lines.
             first: Line of the first of them.
         """
-        if self._told:
+        most = self._collector.rules.limits.line
+        if not self._quoted and self._usual == b"\n" and b"\r" not in data:
+            return
+        if longest_line(data) <= most:
+            self._see(data, first)
+            return
+        run: list[bytes] = []
+        for number, line in enumerate(_split(data), first):
+            if len(line.removesuffix(b"\n")) <= most:
+                run.append(line)
+                continue
+            self._see(b"".join(run), number - len(run))
+            self.cut()
+            run = []
+        self._see(b"".join(run), first + data.count(b"\n") - len(run) + (not data.endswith(b"\n")))
+
+    def cut(self) -> None:
+        """A line was too long: it ends its record, whatever stood in it."""
+        self._within = False
+
+    def _see(self, data: bytes, first: int) -> None:
+        if self._told or not data:
             return
         odd = self._odd(self._outside(data) if self._quoted else data)
         if odd is not None:
@@ -70,3 +95,15 @@ class LineEnds:
         for n in range(0 if within else 1, len(parts), 2):
             parts[n] = parts[n].replace(b"\r", b" ").replace(b"\n", b" ")
         return b'"'.join(parts)
+
+
+def longest_line(data: bytes) -> int:
+    """Length of the longest line, without its line feed."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return int(np.diff(ends, prepend=-1, append=len(data)).max()) - 1
+
+
+def _split(data: bytes) -> list[bytes]:
+    """The lines with their line feeds; nothing else ends a line."""
+    *lines, last = data.split(b"\n")
+    return [line + b"\n" for line in lines] + ([last] if last else [])

@@ -29,7 +29,7 @@ from earmark.scoring.submissions.collecting import (
 )
 from earmark.scoring.submissions.columns import block
 from earmark.scoring.submissions.header import Header, read_header
-from earmark.scoring.submissions.line_ends import LineEnds
+from earmark.scoring.submissions.line_ends import LineEnds, longest_line
 from earmark.scoring.submissions.rows import INFINITY, MOST_RUN, NAN, NUL, NUMBER_OVERFLOW, Limits, Problem, Row
 
 NOT_JSON = declare("submission.not-json", Severity.ERROR, "the line is no JSON")
@@ -137,6 +137,7 @@ def bounded_lines(stream: BinaryIO, collector: Collector, *, quoted: bool = Fals
             yield Lines(whole, line)
             line += count_byte(whole, b"\n") + 1
         if len(rest) > limits.line:
+            ends.cut()
             yield Lines(rest[:_SALVAGED], line, cut=True)
             rest, skipping = b"", True
     if rest and not collector.cut:
@@ -259,7 +260,7 @@ class _Reader:
 
     def _decoded(self, data: bytes, count: int) -> list[msgspec.Struct] | None:
         """The structures of lines, one each, if all of them are rows by themselves; a key may stand twice in them."""
-        if len(data) > self.collector.rules.limits.line and _longest(data) > self.collector.rules.limits.line:
+        if len(data) > self.collector.rules.limits.line and longest_line(data) > self.collector.rules.limits.line:
             return None
         # Between `}` and `{` there can only be the end of a row, so that as many rows as lines are one row a line.
         if count > 1 and _between_objects(data) != count - 1:
@@ -317,12 +318,6 @@ def _between_objects(data: bytes) -> int:
     marks = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(marks[1:-1] == ord("\n")) + 1
     return int(np.count_nonzero((marks[ends - 1] == ord("}")) & (marks[ends + 1] == ord("{"))))
-
-
-def _longest(data: bytes) -> int:
-    """Length of the longest line."""
-    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    return int(np.diff(ends, prepend=-1, append=len(data)).max()) - 1
 
 
 def _quotes(data: bytes) -> int | None:
