@@ -161,8 +161,8 @@ def spelt(draw: st.DrawFn) -> bytes:
     return bytes(data)
 
 
-@example(b"presentation_id,run\np1,0\np" + b"9" * 400 + b",0\r\n", 2)
-@example(b'presentation_id,run\np1,0\n"' + b"9" * 401 + b"\r\np2,0\r\n", 10)
+@example(b"presentation_id,run\np1,0\np" + b"9" * 600 + b",0\r\n", 2)
+@example(b'presentation_id,run\np1,0\n"' + b"9" * 601 + b"\r\np2,0\r\n", 10)
 @given(spelt(), st.sampled_from([2, 10_000_000]))
 @settings(max_examples=50)
 def test_blocks_and_records_give_the_same(data: bytes, most: int) -> None:
