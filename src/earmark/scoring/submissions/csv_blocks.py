@@ -67,8 +67,7 @@ def whole_records(data: bytes) -> int:
     if count_byte(data, b'"') % 2 == 0:
         return len(data)
     marks = np.frombuffer(data, np.uint8)
-    closed = ~np.logical_xor.accumulate(marks == _QUOTE)
-    ends = np.flatnonzero((marks == _NEWLINE) & closed)
+    ends = _outside(np.flatnonzero(marks == _NEWLINE), np.flatnonzero(marks == _QUOTE))
     return int(ends[-1]) + 1 if len(ends) else 0
 
 
@@ -83,10 +82,7 @@ def records(data: bytes, first: int, columns: int, longest: int) -> Records:
     """
     marks = np.frombuffer(data + b"\n", np.uint8)
     quotes = np.flatnonzero(marks == _QUOTE)
-    separators = (marks == _COMMA) | (marks == _NEWLINE)
-    if len(quotes):
-        separators &= ~np.logical_xor.accumulate(marks == _QUOTE)
-    places = np.flatnonzero(separators)
+    places = _outside(np.flatnonzero((marks == _COMMA) | (marks == _NEWLINE)), quotes)
     at = np.flatnonzero(marks[places] == _NEWLINE)
     ends = places[at]
     begins = np.append(0, ends[:-1] + 1)
@@ -164,6 +160,11 @@ def good_rows(
     others = np.ones(len(found.plain), np.bool_)
     others[plain[good]] = False
     return table.filter(pa.array(good)), np.flatnonzero(others)
+
+
+def _outside(places: NDArray[np.int64], quotes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places, ascending, before which there is an even number of quotation marks."""
+    return places[np.searchsorted(quotes, places) % 2 == 0] if len(quotes) else places
 
 
 def _misplaced(marks: NDArray[np.uint8], quotes: NDArray[np.int64]) -> NDArray[np.int64]:
