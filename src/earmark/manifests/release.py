@@ -85,8 +85,15 @@ class MediaEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     hash: str
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `release.json` says."""
+class WithdrawnEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many items earlier versions had that were withdrawn, and the hash of the list of them."""
+
+    items: int
+    file_hash: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What `release.json` says; `recipes` and `withdrawn` are not written where there is nothing to say."""
 
     format: int
     name: str
@@ -102,6 +109,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     protocols: list[ProtocolEntry]
     tables: dict[str, TableEntry]
     media: MediaEntry | None
+    recipes: TableEntry | None = None
+    withdrawn: WithdrawnEntry | None = None
 
     def as_json(self) -> Mapping[str, Json]:
         """The manifest as plain JSON values."""
