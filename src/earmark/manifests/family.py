@@ -48,7 +48,9 @@ class Family:
         headline: Name of the metric that ranks.
         counted: What that metric's n is of, for people.
         label_source: Where the gold is from and how far it can be trusted; stands under every report's headline.
-        limits: What the benchmark is for and what it is not for; stands in every report.
+        limits: What the figures cannot show; stands in every report.
+        intended_use: What the benchmark is for; stands in every report, and nothing is published without it.
+        out_of_scope: What it is not for, and why; stands in every report, and nothing is published without it.
         item_columns: Further public columns of items.
         answer_columns: Further private columns of answers.
         source_columns: Further private columns of sources.
@@ -71,6 +73,8 @@ class Family:
     counted: str = "units"
     label_source: str
     limits: str
+    intended_use: str = ""
+    out_of_scope: str = ""
     item_columns: tuple[Column, ...] = ()
     answer_columns: tuple[Column, ...] = ()
     source_columns: tuple[Column, ...] = ()
