@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args, get_origin
 import msgspec
 import pyarrow as pa
 
-from earmark.manifests.declarations import TABLES
+from earmark.manifests.declarations import RECIPES, TABLES
 from earmark.manifests.findings import declared_codes
 from earmark.manifests.grammars import MOST_EVIDENCE
 from earmark.manifests.registry import family, family_module, family_names
@@ -69,6 +69,7 @@ def _write_pages(app: Sphinx) -> None:
     pages = {
         "layout.md": layout_page(TABLES),
         "tables.md": tables_page(TABLES),
+        "recipes.md": tables_page([RECIPES]),
         "families.md": families_page(families),
         "invariants.md": invariants_page(COMMON),
         "family_invariants.md": family_invariants_page(families),

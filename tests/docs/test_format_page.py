@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from tests.docs.reading import DOCS, table_rows
 
-from earmark.manifests.declarations import TABLES
+from earmark.manifests.declarations import RECIPES, TABLES
 from earmark.manifests.findings import Code, Severity
 from earmark.manifests.registry import family
 from earmark.manifests.release import Manifest
@@ -36,7 +36,7 @@ every_code: Callable[[], tuple[Code, ...]] = PAGE["every_code"]
 findings_page: Callable[[Iterable[Code]], str] = PAGE["findings_page"]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+@pytest.mark.parametrize("table", [*TABLES, RECIPES], ids=lambda table: str(table.name))
 def test_every_declared_column_has_a_line(table: Table) -> None:
     lines = tables_page([table]).splitlines()
     for column in table.columns:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyarrow as pa
 
 from earmark.manifests.keys import ID_PATTERN
@@ -180,3 +182,30 @@ SELECTION = Table(
 
 TABLES = (ITEMS, ITEM_CLIPS, PRESENTATIONS, PROMPTS, CLIPS, ANSWERS, SOURCES, SELECTION)
 """Every table of a release, in the order of the format page."""
+
+RECIPES = Table(
+    name="recipes",
+    means="How each clip whose audio is not shipped is cut from its corpus, and the hash that says whether it is the same.",
+    side=Side.PUBLIC,
+    key=("clip_id",),
+    columns=(
+        *(
+            SOURCES.column(name)
+            for name in (
+                *("clip_id", "corpus", "corpus_version", "path", "channel", "rate"),
+                *("starts", "ends", "joining_silence"),
+            )
+        ),
+        Column(
+            name="gain",
+            type=_REAL,
+            unit="dB",
+            low=-200.0,
+            high=0.0,
+            nullable=True,
+            means="Change of level; −200 leaves digital silence, null the samples as they are.",
+        ),
+        replace(SOURCES.column("pcm_hash"), nullable=False, means="Hash of the clip's native samples."),
+    ),
+)
+"""Only releases that ship recipes in place of audio have it, on the public side; their manifest says so under `recipes`."""
