@@ -111,6 +111,16 @@ _OTHERS = [
         share_alike=True,
         modified_allowed=False,
     ),
+    Licence(
+        id="LicenseRef-All-Rights-Reserved",
+        name="All rights reserved",
+        url="https://www.wipo.int/treaties/en/ip/berne/",
+        spdx=False,
+        non_commercial=True,
+        share_alike=True,
+        modified_allowed=False,
+        share=False,
+    ),
 ]
 
 LICENCES: Mapping[str, Licence] = {licence.id: licence for licence in (*_creative_commons(), *_OTHERS)}

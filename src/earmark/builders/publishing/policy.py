@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from earmark.manifests.findings import Findings
-from earmark.manifests.licences import Licence, licence
+from earmark.manifests.findings import Code, Findings, Severity, declare
+from earmark.manifests.licences import LICENCES, USUAL, Licence, licence, stated, valid_licences
 from earmark.manifests.release import Release
+
+NONE = declare("publish.licence-none", Severity.ERROR, "a clip is from a corpus without a licence")
+UNKNOWN = declare(
+    "publish.licence-unknown", Severity.ERROR, "a clip's licence is not known, so it is taken for no licence"
+)
+OTHER = declare("publish.licence-other", Severity.ERROR, "a clip's licence is none that the release's corpora have")
+UNMODIFIED = declare(
+    "publish.licence-unmodified", Severity.ERROR, "a clip's licence does not let copies be shared that were cut"
+)
+NON_COMMERCIAL = declare(
+    "publish.licence-non-commercial", Severity.ERROR, "a non-commercial clip is in a release that is not non-commercial"
+)
+SHARE_ALIKE = declare(
+    "publish.licence-share-alike", Severity.ERROR, "a clip can be shared under its own licence only, not the release's"
+)
+ATTRIBUTION = declare(
+    "publish.licence-attribution", Severity.ERROR, "a clip must be attributed, which the release's licence does not ask"
+)
+UNUSUAL = declare(
+    "publish.licence-unusual", Severity.WARNING, "a corpus is said to have a looser licence than it is given out under"
+)
+
+_INSTEAD = "publish how its clips are cut in place of their audio (--recipes)"
+_NEVER = "a licence stated by the corpus: without one nothing is published, not even how a clip is cut"
 
 
 @dataclass(frozen=True)
 class Shipping:
-    """What is published of each clip; a clip in neither set is not published at all.
+    """What is published of each clip; a clip in neither of the first two sets is not published at all.
 
     Args:
         audio: Ids of the clips whose FLAC files are shipped.
@@ -27,36 +52,105 @@ class Shipping:
 def shipping(release: Release, *, recipes: bool, findings: Findings) -> Shipping:
     """What may be published of each clip.
 
+    Nothing may where the release has no licence itself; `readiness.ready` is who says that.
+
     Args:
         release: The release.
-        recipes: Whether clips whose audio may not be shared are described instead; without, each of them is an error.
+        recipes: Whether clips whose audio may not be shared, or of which there is none, are described instead; without, each
+            clip that has audio which may not be shared is an error.
         findings: Told of every clip that may not be published, and why.
+
+    Raises:
+        ReleaseError: If the table of clips is damaged.
     """
-    raise NotImplementedError
+    own = release_licence(release)
+    has_audio = release.manifest.media is not None
+    _say_what_is_unusual(release, findings)
+    audio: set[str] = set()
+    described: set[str] = set()
+    sources: set[str] = set()
+    clips = _by_licence(release)
+    known = {text: found for text in clips if (found := licence(text)) is not None}
+    of_corpora = {source.licence for source in release.manifest.sources}
+    fitting = _fitting(known.values())
+    for text, ids in clips.items():
+        found = known.get(text)
+        if text not in of_corpora:
+            _add(findings, OTHER, ids, text, f"one of {', '.join(sorted(of_corpora))}" if of_corpora else _NEVER)
+        elif found is None or not found.share:
+            unknown = found is None and stated(text)
+            _add(findings, UNKNOWN if unknown else NONE, ids, text, valid_licences(text) if unknown else _NEVER)
+        elif own is not None:
+            why = refusal(found, own)
+            if why is None:
+                sources |= ids
+            if has_audio and why is None:
+                audio |= ids
+            elif recipes:
+                described |= ids
+            elif has_audio and why is not None:
+                _add(findings, why, ids, text, _INSTEAD if why is UNMODIFIED else f"{fitting}, or {_INSTEAD}")
+    return Shipping(frozenset(audio), frozenset(described), frozenset(sources))
 
 
 def release_licence(release: Release) -> Licence | None:
-    """The release's own licence; None where its recipe states none or one that Earmark does not know."""
+    """The release's own licence; None where its recipe states none, or one that is unknown or nobody else can give."""
     section = release.manifest.recipe.get("release")
-    text = section.get("licence") if isinstance(section, dict) else None
-    return licence(text) if isinstance(text, str) else None
+    text = section.get("licence") if isinstance(section, Mapping) else None
+    found = licence(text) if isinstance(text, str) else None
+    return found if found is not None and found.spdx else None
 
 
-def text_may_ship(clip: Licence | None, release: Licence | None) -> bool:
-    """Whether words of a corpus may stand in what is published.
-
-    Args:
-        clip: The corpus's licence; None for none.
-        release: The release's own.
-    """
-    raise NotImplementedError
-
-
-def speakers_may_ship(clip: Licence | None, release: Licence | None) -> bool:
-    """Whether rows about a corpus's speakers may stand in what is published.
+def refusal(clip: Licence, release: Licence) -> Code | None:
+    """Why nothing of a corpus but how its clips are cut, so no audio, words or row about a speaker, may stand in a release.
 
     Args:
-        clip: The corpus's licence; None for none.
+        clip: The corpus's licence.
         release: The release's own.
+
+    Returns:
+        None where it may.
     """
-    raise NotImplementedError
+    if not clip.modified_allowed:
+        return UNMODIFIED
+    if clip.non_commercial and not release.non_commercial:
+        return NON_COMMERCIAL
+    if clip.share_alike and not _same_or_later(clip, release):
+        return SHARE_ALIKE
+    return ATTRIBUTION if clip.attribution and not release.attribution else None
+
+
+def _same_or_later(clip: Licence, release: Licence) -> bool:
+    (kind, _, version), (own, _, of_release) = clip.id.rpartition("-"), release.id.rpartition("-")
+    return kind == own and version <= of_release
+
+
+def _by_licence(release: Release) -> dict[str, set[str]]:
+    """The ids of the clips by what stands as their licence."""
+    table = release.table("clips")
+    clips: dict[str, set[str]] = {}
+    for id, text in zip(table["clip_id"].to_pylist(), table["licence"].to_pylist(), strict=True):
+        clips.setdefault(text, set()).add(id)
+    return dict(sorted(clips.items()))
+
+
+def _fitting(clips: Iterable[Licence]) -> str:
+    """What licence a release of some clips could have, of those that may be cut the loosest that suits all."""
+    cut = [clip for clip in clips if clip.modified_allowed]
+    loosest = sorted((own for own in LICENCES.values() if own.spdx), key=lambda own: len(own.conditions))
+    for own in loosest:
+        if all(refusal(clip, own) is None for clip in cut):
+            return f"give the release the licence {own.id}"
+    return "leave clips out, since no one licence suits all of them"
+
+
+def _add(findings: Findings, code: Code, ids: Iterable[str], found: str, expected: str) -> None:
+    for id in sorted(ids):
+        findings.add(code, id=id, found=found, expected=expected)
+
+
+def _say_what_is_unusual(release: Release, findings: Findings) -> None:
+    for source in release.manifest.sources:
+        usual, found = licence(USUAL.get(source.corpus.casefold())), licence(source.licence)
+        if usual is not None and found is not None and found.looser_than(usual):
+            findings.add(UNUSUAL, id=source.corpus, found=source.licence, expected=usual.name)
