@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from earmark.audio.decode import Samples, Span
+    from earmark.audio.decode import AudioInfo, Samples, Span
 
 Integers: TypeAlias = NDArray[np.int16] | NDArray[np.int32]
 """Samples as they are written: int16, or int32 with 24 bits in the upper ones."""
@@ -71,6 +71,29 @@ def cut(
     if not spans:
         raise ValueError("a clip needs at least one span")
     info, pieces = read_spans(path, spans, channel=channel)
+    return assemble(info, pieces, joining_silence=joining_silence, gain=gain, rate=rate)
+
+
+def assemble(
+    info: AudioInfo,
+    pieces: Sequence[Samples],
+    *,
+    joining_silence: int = 0,
+    gain: float | None = None,
+    rate: int | None = None,
+) -> Cut:
+    """Make a clip of samples that were read; see `cut`.
+
+    Args:
+        info: what the header of their file says.
+        pieces: one or more arrays of native samples, shape (n,) each.
+        joining_silence: as of `cut`.
+        gain: as of `cut`.
+        rate: as of `cut`.
+
+    Raises:
+        ValueError: a negative silence, or a gain that could clip.
+    """
     whole = join(pieces, joining_silence)
     if gain is not None:
         whole = attenuate(whole, gain)

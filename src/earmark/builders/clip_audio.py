@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from earmark.builders.media import Progress
+from earmark.builders.media import Progress, cut_native, write_media
 from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.release import Release
-from earmark.manifests.rows import Row, optional_real, text, whole, wholes
+from earmark.manifests.rows import Row, text
 
 
 def copy_audio(release: Release, clips: list[str], folder: Path, roots: Mapping[str, Path], progress: Progress) -> None:
@@ -38,15 +38,7 @@ def copy_audio(release: Release, clips: list[str], folder: Path, roots: Mapping[
         if release.audio_file(clip).is_file():
             shutil.copyfile(release.audio_file(clip), folder / f"{clip}.flac")
         else:
-            _cut(sources[clip], roots, folder / f"{clip}.flac")
+            row = sources[clip]
+            path = roots[text(row, "corpus")].joinpath(*text(row, "path").split("/"))
+            write_media(cut_native(row, path), folder / f"{clip}.flac", None)
         progress("copying audio", n, len(clips))
-
-
-def _cut(row: Row, roots: Mapping[str, Path], target: Path) -> None:
-    from earmark.audio.cut import cut, write_flac
-
-    path = roots[text(row, "corpus")].joinpath(*text(row, "path").split("/"))
-    spans = list(zip(wholes(row, "starts"), wholes(row, "ends"), strict=True))
-    silence, gain = whole(row, "joining_silence"), optional_real(row, "gain")
-    clip = cut(path, spans, channel=whole(row, "channel"), joining_silence=silence, gain=gain)
-    write_flac(target, clip.samples, clip.rate)

@@ -15,6 +15,7 @@ from earmark.manifests.hashes import file_hash
 from earmark.manifests.rows import Row, optional_real, text, whole, wholes
 
 if TYPE_CHECKING:
+    from earmark.audio.cut import Cut
     from earmark.builders.plan import Plan
     from earmark.manifests.building import Building
 
@@ -122,22 +123,56 @@ def cut_clips(
 
 
 def _cut(clip: str, row: Row, path: Path, folder: Path, rate: int | None) -> CutClip:
-    from earmark.audio.cut import cut, write_flac
     from earmark.audio.hashes import samples_hash
     from earmark.audio.level import measure
-    from earmark.audio.resample import quantise, resample
+
+    target, native = folder / f"{clip}.flac", cut_native(row, path)
+    clipped = write_media(native, target, rate)
+    level = measure(native.samples).rms_dbfs
+    return CutClip(clip, samples_hash(native.samples, native.rate), level, file_hash(target), clipped)
+
+
+def cut_native(row: Row, path: Path) -> Cut:
+    """The native samples of a clip.
+
+    Args:
+        row: A row of the sources, or a recipe.
+        path: The corpus's file.
+
+    Raises:
+        UndecodableAudio: If it cannot be cut.
+    """
+    from earmark.audio.cut import cut
 
     spans = list(zip(wholes(row, "starts"), wholes(row, "ends"), strict=True))
-    silence = whole(row, "joining_silence")
-    gain = optional_real(row, "gain")
-    native = cut(path, spans, channel=whole(row, "channel"), joining_silence=silence, gain=gain)
-    target, samples, clipped = folder / f"{clip}.flac", native.samples, native.clipped
+    silence, gain = whole(row, "joining_silence"), optional_real(row, "gain")
+    return cut(path, spans, channel=whole(row, "channel"), joining_silence=silence, gain=gain)
+
+
+def write_media(native: Cut, target: Path, rate: int | None) -> int:
+    """Write a clip as it stands on the public side.
+
+    Args:
+        native: Its native samples.
+        target: The file.
+        rate: Rate of the file in Hz, None for the clip's own.
+
+    Returns:
+        How many samples were held at full scale.
+
+    Raises:
+        UndecodableAudio: If FLAC has no such rate.
+        OSError: If the file cannot be written.
+    """
+    from earmark.audio.cut import write_flac
+    from earmark.audio.resample import quantise, resample
+
+    samples, clipped = native.samples, native.clipped
     if rate not in (None, native.rate):
         bits = 8 * min(samples.dtype.itemsize, 3)
         samples, clipped = quantise(resample(samples, native.rate, rate), bits)
     write_flac(target, samples, rate or native.rate)
-    level = measure(native.samples).rms_dbfs
-    return CutClip(clip, samples_hash(native.samples, native.rate), level, file_hash(target), clipped)
+    return clipped
 
 
 def meant_silent(source: Row) -> bool:

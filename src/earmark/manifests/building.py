@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import filelock
 
@@ -30,50 +30,20 @@ if TYPE_CHECKING:
 
 JOURNAL, LOCK, PID = "journal.jsonl", "lock", "pid"
 
+WorkT = TypeVar("WorkT", bound="WorkFolder")
+
 
 @dataclass
-class Building:
-    """A release being built.
+class WorkFolder:
+    """A folder that is worked in until it is whole.
 
     Args:
         partial: The folder that is worked in.
         out: What it becomes.
-        key: The release key.
-        family: The family, whose tables may be written.
     """
 
     partial: Path
     out: Path
-    key: bytes
-    family: Family
-    entries: dict[str, TableEntry] = field(default_factory=dict)
-
-    def write_table(self, name: str, rows: list[dict[str, object]]) -> TableEntry:
-        """Write one table, rows in key order, and keep its hashes for the manifest."""
-        table = self.family.tables()[name]
-        folder = self.partial / table.side.value
-        folder.mkdir(exist_ok=True)
-        arrow = table.from_rows(rows)
-        path = folder / table.filename
-        write_parquet(arrow, path)
-        public = table.side is Side.PUBLIC
-        self.entries[name] = TableEntry(
-            side=table.side,
-            rows=arrow.num_rows,
-            content_hash=content_hash(table, arrow, salt=b"" if public else self.key),
-            file_hash=file_hash(path) if public else None,
-        )
-        return self.entries[name]
-
-    def write_page(self, name: str, page: str) -> None:
-        """Write a page about the build on the private side."""
-        folder = self.partial / Side.PRIVATE.value
-        folder.mkdir(exist_ok=True)
-        (folder / name).write_text(page, encoding="utf-8", newline="\n")
-
-    def write_manifest(self, manifest: Manifest) -> None:
-        """Write `release.json`."""
-        (self.partial / MANIFEST).write_text(json_text(manifest.as_json()), encoding="utf-8", newline="\n")
 
     def note_done(self, entry: Mapping[str, Json]) -> None:
         """Append one line to the journal, on disk before this returns."""
@@ -105,6 +75,49 @@ class Building:
                 (self.partial / name).unlink(missing_ok=True)
 
 
+@dataclass
+class Building(WorkFolder):
+    """A release being built.
+
+    Args:
+        partial: The folder that is worked in.
+        out: What it becomes.
+        key: The release key.
+        family: The family, whose tables may be written.
+    """
+
+    key: bytes
+    family: Family
+    entries: dict[str, TableEntry] = field(default_factory=dict)
+
+    def write_table(self, name: str, rows: list[dict[str, object]]) -> TableEntry:
+        """Write one table, rows in key order, and keep its hashes for the manifest."""
+        table = self.family.tables()[name]
+        folder = self.partial / table.side.value
+        folder.mkdir(exist_ok=True)
+        arrow = table.from_rows(rows)
+        path = folder / table.filename
+        write_parquet(arrow, path)
+        public = table.side is Side.PUBLIC
+        self.entries[name] = TableEntry(
+            side=table.side,
+            rows=arrow.num_rows,
+            content_hash=content_hash(table, arrow, salt=b"" if public else self.key),
+            file_hash=file_hash(path) if public else None,
+        )
+        return self.entries[name]
+
+    def write_page(self, name: str, page: str) -> None:
+        """Write a page about the build on the private side."""
+        folder = self.partial / Side.PRIVATE.value
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(page, encoding="utf-8", newline="\n")
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write `release.json`."""
+        (self.partial / MANIFEST).write_text(json_text(manifest.as_json()), encoding="utf-8", newline="\n")
+
+
 @contextmanager
 def building(
     out: Path, family: Family, *, key: Path | None = None, resume: bool = False, force: bool = False
@@ -126,15 +139,43 @@ def building(
         Busy: If another process is at work on it.
         EarmarkError: If the key file is absent or bad, or `OUT.partial` was begun with another key.
     """
+
+    def begin(partial: Path) -> Building:
+        return Building(partial, out, _settle_key(partial, given, key), family)
+
+    _require_free(out, force)
+    given = read_key(key) if key is not None else None
+    with _working(out, begin, resume=resume, force=force) as work:
+        yield work
+
+
+@contextmanager
+def working(out: Path, *, resume: bool = False, force: bool = False) -> Iterator[WorkFolder]:
+    """Work in `OUT.partial` on what needs no key: a copy of a release that is there already.
+
+    Args:
+        out: The release to be made.
+        resume: Continue what an earlier run left in `OUT.partial`.
+        force: Move an existing OUT aside to `OUT.old`, `OUT.old2`, …
+
+    Raises:
+        DestinationExists: If OUT exists without `force`, or `OUT.partial` without `resume`.
+        Busy: If another process is at work on it.
+    """
+    with _working(out, lambda partial: WorkFolder(partial, out), resume=resume, force=force) as work:
+        yield work
+
+
+@contextmanager
+def _working(out: Path, begin: Callable[[Path], WorkT], *, resume: bool, force: bool) -> Iterator[WorkT]:
     _require_free(out, force)
     partial = partial_of(out)
-    given = read_key(key) if key is not None else None
     if partial.exists() and not resume:
         _require_idle(partial, out)
         raise DestinationExists(f"{partial} is left from an earlier run; continue it with --resume or remove it")
     partial.mkdir(parents=True, exist_ok=True)
     with _locked(partial, out):
-        work = Building(partial, out, _settle_key(partial, given, key), family)
+        work = begin(partial)
         try:
             yield work
         except (Exception, KeyboardInterrupt):
