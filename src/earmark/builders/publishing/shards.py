@@ -1,0 +1,331 @@
+"""Clips in Parquet shards: every FLAC file is read once, hashed and written as it is, and each shard is hashed as it is written.
+
+What is read next is read and hashed by a second thread, so that no more than three row groups are in memory, however many clips
+there are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from earmark.builders.publishing.configs import AUDIO, AUDIO_COLUMN, SPLIT
+from earmark.builders.publishing.features import with_features
+from earmark.manifests.declarations import CLIPS
+from earmark.manifests.errors import EarmarkError
+from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.rows import Row, text
+
+if TYPE_CHECKING:
+    from earmark.manifests.release import Release
+
+SHARD_BYTES = 500_000_000
+"""About how many bytes of audio a shard holds."""
+
+GROUP_ROWS, GROUP_BYTES = 100, 1 << 26
+"""Clips of a row group, and bytes beyond which it has no further one."""
+
+MOST_CLIP_BYTES = 1 << 26
+"""The largest audio file that is put into a cell; half an hour of speech at 48 kHz is no more."""
+
+_HASHED_AT_A_TIME = 1 << 20
+
+_CHUNKING_SINCE = 21
+"""Major version of pyarrow that knows content-defined chunking, by which a hub stores only what is new of a later version."""
+
+NO_FILE = declare("publish.audio-missing", Severity.ERROR, "a clip that is to be shipped has no audio in the release")
+NO_REGULAR_FILE = declare("publish.audio-no-file", Severity.ERROR, "a clip's audio is a link or no file")
+TOO_LARGE = declare("publish.audio-too-large", Severity.ERROR, "a clip's audio is larger than a cell of a table may be")
+
+COLUMNS = (CLIPS.column("clip_id"), AUDIO_COLUMN, *CLIPS.columns[1:])
+"""The columns of a shard, in order."""
+
+
+class FileChanged(EarmarkError):
+    """A file is not what it was when it was looked at."""
+
+
+@dataclass(frozen=True)
+class ClipFile:
+    """A clip's audio in the release.
+
+    Args:
+        row: The clip's public row.
+        path: The FLAC file.
+        size: Its bytes.
+    """
+
+    row: Row
+    path: Path
+    size: int
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A shard to be written.
+
+    Args:
+        name: Its file name.
+        clips: What goes into it, in order.
+    """
+
+    name: str
+    clips: tuple[ClipFile, ...]
+
+    @property
+    def groups(self) -> Sequence[Sequence[ClipFile]]:
+        """Its row groups."""
+        return _parted(self.clips, GROUP_ROWS, GROUP_BYTES)
+
+
+@dataclass(frozen=True)
+class WrittenShard:
+    """A shard that was written.
+
+    Args:
+        name: Its file name.
+        size: Its bytes.
+        sha256: Hash of them, 64 hex digits.
+        files: Hash of each audio file that went into it, by the file's name.
+    """
+
+    name: str
+    size: int
+    sha256: str
+    files: Mapping[str, str]
+
+
+def clip_files(release: Release, clips: frozenset[str], findings: Findings) -> list[ClipFile]:
+    """Look at the audio of clips, without reading it.
+
+    Args:
+        release: The release.
+        clips: Ids of clips; others are left out.
+        findings: Where it goes what cannot be shipped.
+
+    Returns:
+        The files of those that can be, by clip id.
+    """
+    rows = sorted(release.table("clips").to_pylist(), key=lambda row: text(row, "clip_id"))
+    found = []
+    for row in rows:
+        clip = text(row, "clip_id")
+        if clip not in clips:
+            continue
+        path = release.audio_file(clip)
+        named = f"public/audio/{path.name}"
+        try:
+            status = path.lstat()
+        except OSError as error:
+            findings.add(NO_FILE, file=named, id=clip, found=error.strerror, expected="build the release with --media")
+            continue
+        if not stat.S_ISREG(status.st_mode):
+            findings.add(NO_REGULAR_FILE, file=named, id=clip, expected="a file of its own")
+        elif status.st_size > MOST_CLIP_BYTES:
+            expected = f"at most {MOST_CLIP_BYTES} bytes"
+            findings.add(TOO_LARGE, file=named, id=clip, found=f"{status.st_size} bytes", expected=expected)
+        else:
+            found.append(ClipFile(row, path, status.st_size))
+    return found
+
+
+def planned_shards(files: Sequence[ClipFile], shard_bytes: int = SHARD_BYTES) -> list[Shard]:
+    """Which clips go into which shard.
+
+    Args:
+        files: The clips, in order.
+        shard_bytes: Bytes of audio beyond which a shard has no further clip.
+    """
+    parts = _parted(files, len(files) or 1, shard_bytes)
+    names = (f"{SPLIT}-{n:05d}-of-{len(parts):05d}.parquet" for n in range(len(parts)))
+    return [Shard(name, tuple(part)) for name, part in zip(names, parts, strict=True)]
+
+
+def write_shards(
+    shards: Sequence[Shard], folder: Path, done: Callable[[WrittenShard], None], progress: Callable[[int], None]
+) -> None:
+    """Write shards, one after the other.
+
+    Args:
+        shards: What to write.
+        folder: Where they go; must exist.
+        done: Told of each shard that is whole and on disk.
+        progress: Told how many clips were written since it was told last.
+
+    Raises:
+        FileChanged: If a file is no longer as it was looked at.
+        OSError: If a file cannot be read or written.
+    """
+    groups = [group for shard in shards for group in shard.groups]
+    with closing(_read_ahead(groups)) as read:
+        for shard in shards:
+            done(_write(shard, folder / shard.name, read, progress))
+
+
+def hash_files(files: Sequence[ClipFile], progress: Callable[[int], None]) -> Mapping[str, str]:
+    """The hash of each audio file that goes into no shard, by the file's name.
+
+    Raises:
+        FileChanged: As for `write_shards`.
+        OSError: If a file cannot be read.
+    """
+    hashes: dict[str, str] = {}
+    with closing(_read_ahead(_parted(files, GROUP_ROWS, GROUP_BYTES))) as read:
+        for group in read:
+            hashes |= group.hashes
+            progress(len(group.hashes))
+    return hashes
+
+
+def shard_schema() -> pa.Schema:
+    """The schema of a shard, with what `datasets` wants to know of it."""
+    fields = [pa.field(column.name, column.type, column.nullable, {"means": column.means}) for column in COLUMNS]
+    return with_features(pa.schema(fields))
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Audio files one after the other in one buffer."""
+
+    files: Sequence[ClipFile]
+    data: pa.Buffer
+    offsets: pa.Buffer
+    hashes: Mapping[str, str]
+
+    def as_table(self, schema: pa.Schema) -> pa.Table:
+        """The rows of a row group; the audio is not copied."""
+        audio = pa.Array.from_buffers(pa.binary(), len(self.files), [None, self.offsets, self.data])
+        names = pa.array([file.path.name for file in self.files], pa.string())
+        rows = {
+            name: pa.array([file.row[name] for file in self.files], schema.field(name).type)
+            for name in schema.names
+            if name != AUDIO_COLUMN.name
+        }
+        rows[AUDIO_COLUMN.name] = pa.StructArray.from_arrays([audio, names], fields=list(AUDIO))
+        return pa.table([rows[name] for name in schema.names], schema=schema)
+
+
+def _read(files: Sequence[ClipFile]) -> _Group:
+    ends = np.cumsum([0, *(file.size for file in files)], dtype=np.int32)
+    data = pa.allocate_buffer(int(ends[-1]))
+    room = memoryview(data).cast("B") if data.size else memoryview(bytearray())
+    hashes = {}
+    for file, start, end in zip(files, ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        cell = room[start:end]
+        _fill(cell, file.path)
+        hashes[file.path.name] = hashlib.sha256(cell).hexdigest()
+    return _Group(files, data, pa.py_buffer(ends), hashes)
+
+
+def _fill(cell: memoryview, path: Path) -> None:
+    """Read a file that has as many bytes as there is room for; a link that has taken its place is not followed."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+    with os.fdopen(os.open(path, flags), "rb", buffering=0) as stream:
+        at = 0
+        while at < len(cell) and (count := stream.readinto(cell[at:])):
+            at += count
+        if at < len(cell) or stream.read(1):
+            raise FileChanged(f"{path} was changed while it was published")
+
+
+def _read_ahead(groups: Sequence[Sequence[ClipFile]]) -> Generator[_Group]:
+    """Groups in order, the next one being read meanwhile."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        ahead = pool.submit(_read, groups[0]) if groups else None
+        for following in (*groups[1:], None) if groups else ():
+            assert ahead is not None  # noqa: S101 — as many are asked for as are yielded
+            group = ahead.result()
+            ahead = None if following is None else pool.submit(_read, following)
+            yield group
+
+
+class _Following:
+    """A file that is hashed by another thread while it is written, as far as it has come."""
+
+    def __init__(self, path: Path, pool: ThreadPoolExecutor) -> None:
+        self._path, self._pool = path, pool
+        self._digest = hashlib.sha256()
+        self.size = 0
+        self._pending: Future[None] | None = None
+
+    def reached(self, size: int) -> None:
+        """Hash up to there, in its turn."""
+        start, self.size = self.size, size
+        if self._pending is not None:
+            self._pending.result()  # one part at a time, so that none of them wait in memory or in vain
+        self._pending = self._pool.submit(self._hash, start, size)
+
+    def hexdigest(self) -> str:
+        """The hash, once everything was reached."""
+        if self._pending is not None:
+            self._pending.result()
+        return self._digest.hexdigest()
+
+    def _hash(self, start: int, end: int) -> None:
+        block = bytearray(_HASHED_AT_A_TIME)
+        with self._path.open("rb", buffering=0) as stream:
+            stream.seek(start)
+            while start < end:
+                count = stream.readinto(memoryview(block)[: min(len(block), end - start)])
+                if not count:
+                    raise FileChanged(f"{self._path} became shorter while it was written")
+                self._digest.update(memoryview(block)[:count])
+                start += count
+
+
+def _write(shard: Shard, path: Path, read: Iterator[_Group], progress: Callable[[int], None]) -> WrittenShard:
+    import pyarrow.parquet as pq
+
+    schema, hashes = shard_schema(), dict[str, str]()
+    plain = [column.name for column in COLUMNS if column.name != AUDIO_COLUMN.name]
+    # Audio is compressed already, each cell is another one, and its least and greatest value say nothing.
+    options: dict[str, object] = {
+        "compression": {**dict.fromkeys(plain, "zstd"), "audio.bytes": "none", "audio.path": "zstd"},
+        "use_dictionary": plain,
+        "write_statistics": plain,
+        "version": "2.6",
+    }
+    if int(pa.__version__.split(".")[0]) >= _CHUNKING_SINCE:
+        options["use_content_defined_chunking"] = True
+    with ThreadPoolExecutor(max_workers=1) as pool, pa.OSFile(str(path), "wb") as file:
+        hashed = _Following(path, pool)
+        with pq.ParquetWriter(file, schema, **options) as writer:
+            for _ in shard.groups:
+                group = next(read)
+                writer.write_table(group.as_table(schema), row_group_size=len(group.files))
+                hashed.reached(file.tell())
+                hashes |= group.hashes
+                progress(len(group.files))
+        hashed.reached(file.tell())
+        return WrittenShard(shard.name, hashed.size, hashed.hexdigest(), hashes)
+
+
+def _parted(files: Sequence[ClipFile], rows: int, size: int) -> list[list[ClipFile]]:
+    """Files in order, cut before each that would make a part too long or too large."""
+    parts: list[list[ClipFile]] = []
+    held = 0
+    for file in files:
+        if not parts or len(parts[-1]) == rows or held + file.size > size:
+            parts.append([])
+            held = 0
+        parts[-1].append(file)
+        held += file.size
+    return parts
+
+
+def media_hash(hashes: Mapping[str, str]) -> str:
+    """The hash of a folder of audio files, as the manifest has it, from the hash of each of them."""
+    digest = hashlib.sha256()
+    for name in sorted(hashes):
+        digest.update(f"{name} sha256:{hashes[name]}\n".encode())
+    return f"sha256:{digest.hexdigest()}"
