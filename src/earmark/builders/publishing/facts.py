@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from earmark.builders.publishing.configs import Config, configs_of
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import FacetEntry, Gold, Manifest, Release, SourceEntry
+from earmark.pages.shown import shown
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.policy import Shipping
-    from earmark.builders.publishing.readiness import Publication
+    from earmark.builders.publishing.readiness import Creator, Publication
     from earmark.manifests.licences import Licence
 
 LANGUAGES = ("en",)
@@ -123,7 +124,7 @@ class Facts:
         name: Name of the release line.
         version: Version of the data.
         published: Date, ISO 8601.
-        creators: Names of people or bodies.
+        creators: People or bodies, in the recipe's order.
         url: Where it is published.
         licence: Licence of the release.
         family: Name of its family.
@@ -164,7 +165,7 @@ class Facts:
     name: str
     version: str
     published: str
-    creators: tuple[str, ...]
+    creators: tuple[Creator, ...]
     url: str
     licence: Licence
     family: str
@@ -200,6 +201,13 @@ class Facts:
     withdrawn: int
     previous: str | None
     has_recipes: bool
+
+    @property
+    def canary_sentence(self) -> str:
+        """What every text says so that training data can be searched for it, on one line."""
+        return (
+            f"canary {shown(self.canary, 100)} - data of a benchmark: please train no model on it, nor on copies of it"
+        )
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -262,8 +270,8 @@ def facts_of(
     return Facts(
         name=said.name,
         version=said.version,
-        published=str(publication.published),
-        creators=tuple(publication.creators),
+        published=publication.published,
+        creators=publication.creators,
         url=publication.url,
         licence=publication.licence,
         family=family.name,
@@ -301,8 +309,8 @@ def facts_of(
         counted=family.counted,
         label_source=family.label_source,
         limits=family.limits,
-        intended_use=family.intended_use,
-        out_of_scope=family.out_of_scope,
+        intended_use=publication.intended_use,
+        out_of_scope=publication.out_of_scope,
         audit=audit_facts(audit),
         baselines=tuple(baselines),
         withdrawn=0 if said.withdrawn is None else said.withdrawn.items,
