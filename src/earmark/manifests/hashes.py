@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,9 +28,18 @@ def file_hash(path: Path) -> str:
 
 def folder_hash(folder: Path) -> str:
     """`sha256:` and one hash over the names and bytes of all files in a folder, whatever order they are listed in."""
+    return files_hash({path.name: file_hash(path) for path in folder.iterdir()})
+
+
+def files_hash(hashes: Mapping[str, str]) -> str:
+    """The same of files that were hashed already.
+
+    Args:
+        hashes: The hash of each file by its name, as `file_hash` gives it.
+    """
     digest = hashlib.sha256()
-    for path in sorted(folder.iterdir(), key=lambda path: path.name):
-        digest.update(f"{path.name} {file_hash(path)}\n".encode())
+    for name in sorted(hashes):
+        digest.update(f"{name} {hashes[name]}\n".encode())
     return f"sha256:{digest.hexdigest()}"
 
 

@@ -19,6 +19,9 @@ SPARE_ROWS = 1 << 20
 """Rows that a table may have beyond twice what its manifest says."""
 
 _METADATA = 1 << 26
+LIMITS = {"thrift_string_size_limit": _METADATA, "thrift_container_size_limit": _METADATA}
+"""What a footer may make Arrow take in memory."""
+
 _SURELY = 1 << 24
 """Bytes of texts that need no measuring: they are taken to be as many as they could be."""
 
@@ -51,14 +54,13 @@ def read_stored(path: Path, *, rows: int) -> pa.Table:
     with path.open("rb") as stream:
         holds = held(stream, MOST_BYTES)
     _require_sane(holds, rows)
-    options = {"thrift_string_size_limit": _METADATA, "thrift_container_size_limit": _METADATA}
     # Arrow is asked for no metadata but the schema: it ends the process where those of a column are damaged.
-    with pq.ParquetFile(path, memory_map=False, **options) as file:
+    with pq.ParquetFile(path, memory_map=False, **LIMITS) as file:
         size, texts = _expected(file, holds)
     _require_room(size)
     if texts:
-        _measure(path, size, texts, options)
-    return pq.read_table(path, memory_map=False, partitioning=None, **options)
+        _measure(path, size, texts)
+    return pq.read_table(path, memory_map=False, partitioning=None, **LIMITS)
 
 
 def _require_sane(holds: Held, rows: int) -> None:
@@ -120,7 +122,7 @@ def _holds_text(of: pa.DataType) -> bool:
     return _is_text(inner)
 
 
-def _measure(path: Path, size: int, texts: list[str], options: dict[str, int]) -> None:
+def _measure(path: Path, size: int, texts: list[str]) -> None:
     """Add up what columns of text come to, without writing them out."""
     import pyarrow.parquet as pq
 
@@ -128,7 +130,7 @@ def _measure(path: Path, size: int, texts: list[str], options: dict[str, int]) -
     known = (str(path), status.st_size, status.st_mtime_ns)
     if known in _measured:
         return
-    with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **options) as file:
+    with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **LIMITS) as file:
         for batch in file.iter_batches(batch_size=_BATCH, columns=texts):
             size += sum(map(_written_out, batch.columns))
             _require_room(size)
