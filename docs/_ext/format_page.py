@@ -17,7 +17,7 @@ from earmark.manifests.declarations import RECIPES, TABLES
 from earmark.manifests.findings import declared_codes
 from earmark.manifests.grammars import MOST_EVIDENCE
 from earmark.manifests.registry import family, family_module, family_names
-from earmark.manifests.report import IntervalEntry, MetricEntry, Report
+from earmark.manifests.report import IntervalEntry, MetricEntry, Report, UseEntry
 from earmark.manifests.tables import Side
 from earmark.scoring.submissions.columns import COLUMNS
 from earmark.scoring.submissions.header import Header, Judge, Run
@@ -80,6 +80,7 @@ def _write_pages(app: Sphinx) -> None:
                 ("", Report),
                 ("An entry of `metrics`", MetricEntry),
                 ("An entry of `intervals`", IntervalEntry),
+                ("`use`, where it is", UseEntry),
             ]
         ),
         "metrics.md": metrics_page(families),

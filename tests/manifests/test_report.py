@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from earmark.manifests.errors import EarmarkError
-from earmark.manifests.report import ALL, OVERALL, BaselineEntry, IntervalEntry, MetricEntry, Report, read_report
+from earmark.manifests.report import (
+    ALL,
+    OVERALL,
+    BaselineEntry,
+    IntervalEntry,
+    MetricEntry,
+    Report,
+    UseEntry,
+    read_report,
+)
 
 REALS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
 WORDS = st.text(st.characters(codec="ascii", categories=["L"]), max_size=4)
@@ -52,6 +61,7 @@ REPORTS = st.builds(
     baselines=st.lists(st.builds(BaselineEntry, name=WORDS, value=REALS, reason=st.none() | WORDS), max_size=2).map(
         tuple
     ),
+    use=st.none() | st.builds(UseEntry, intended=WORDS, out_of_scope=WORDS),
 )
 
 
@@ -83,6 +93,16 @@ def test_floats_have_six_digits_and_integers_all(report: Report) -> None:
             if exact is not None:
                 assert repr(kept) == repr(float(f"{exact:.5e}") + 0.0)
                 assert math.isclose(kept, exact, rel_tol=1e-5, abs_tol=1e-300)
+
+
+@given(report=REPORTS)
+def test_a_report_of_before_statements_of_use_stays_as_it_was(file: Path, report: Report) -> None:
+    older = {name: said for name, said in report.as_json().items() if name != "use"}
+    file.write_text(json.dumps(older), encoding="utf-8", newline="\n")
+    again = read_report(file)
+    assert again.use is None
+    assert again.as_json() == older, "and so its hash, which leaderboards know it by, stays the same too"
+    assert (report.as_json() == older) == (report.use is None)
 
 
 def test_keys_are_sorted_and_order_of_insertion_leaves_no_trace(file: Path) -> None:

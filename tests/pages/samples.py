@@ -6,7 +6,7 @@ import math
 from xml.etree import ElementTree as ET
 
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.report import OVERALL, BaselineEntry, IntervalEntry, MetricEntry, Report
+from earmark.manifests.report import OVERALL, BaselineEntry, IntervalEntry, MetricEntry, Report, UseEntry
 from earmark.pages.figures import (
     CountsRow,
     Figure,
@@ -222,6 +222,7 @@ def stance_report(judge: str = "qwen2.5-omni-7b", *, slices: bool = True) -> Rep
         headline="balanced_accuracy",
         counts=counts,
         metrics=tuple(metrics),
+        use=UseEntry("For comparing judges of stance.", "Nothing that is decided about a person."),
         baselines=(
             BaselineEntry(name="random", value=0.503),
             BaselineEntry(name="louder is positive", value=0.611),
@@ -299,5 +300,5 @@ def stance_page(report: Report | None = None, each: int = 24) -> str:
         findings=findings(),
         unparsed=unparsed(),
         facet_names=NAMES,
-        limits="For comparing judges of interpersonal stance; not for assessing people.",
+        limits="A figure says nothing of how well parts were played.",
     )

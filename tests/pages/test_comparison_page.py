@@ -26,7 +26,7 @@ from earmark.manifests.comparison import (
     PairEntry,
     StandingEntry,
 )
-from earmark.manifests.report import OVERALL, IntervalEntry
+from earmark.manifests.report import OVERALL, IntervalEntry, UseEntry
 from earmark.pages.cells import csv_text, latex_text, markdown_text
 from earmark.pages.comparison_page import MOST_PAIRS, comparison_html, floor_note, in_words
 from earmark.pages.comparison_tables import comparison_tables
@@ -206,6 +206,17 @@ def test_the_page_says_who_differs() -> None:
     assert "no ranking mixes them" in words(section(root, "judges"))
     assert "One judge alone has no ranking." in words(section(root, "judges"))
     assert "4 : 1" in words(section(root, "differences"))
+
+
+def test_what_figures_may_be_used_for_stands_on_the_page() -> None:
+    use = UseEntry("For comparing judges.", HOSTILE)
+    text = comparison_html(comparison(), title="two", limits="Words recur.", use=use)
+    root = ET.fromstring(text.partition("\n")[2])  # noqa: S314 - our own page
+    about = section(root, "about")
+    assert [words(title) for title in about.iter("h3")] == ["Intended use", "Out of scope", "Limits"]
+    assert "For comparing judges." in words(about)
+    assert "<script>alert(1)</script>" in words(about)
+    assert not list(root.iter("script"))
 
 
 def test_hostile_names_stay_text() -> None:

@@ -23,7 +23,7 @@ from tests.pages.samples import (
 from tests.pages.whole_pages import check_headings_and_links, check_needs_nothing_else, section, tags, words
 
 from earmark.manifests.findings import Findings
-from earmark.manifests.report import BaselineEntry, IntervalEntry, MetricEntry, Report
+from earmark.manifests.report import BaselineEntry, IntervalEntry, MetricEntry, Report, UseEntry
 from earmark.pages.report_page import MOST_EXAMPLES, MOST_REASONS, UnparsedRow, report_html
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> &amp; {{ 7*7 }} \u202e\x00\ud800"
@@ -350,6 +350,20 @@ def test_limits_glossary_submission_and_signature() -> None:
     assert signature.get("tabindex") == "0"
 
 
+def test_what_figures_may_be_used_for_stands_on_the_page() -> None:
+    use = UseEntry("For comparing judges.", "No inference of anybody's traits.")
+    about = section(parsed(page(replace(stance_report(), use=use), limits="Words recur.")), "about")
+    titles = [words(title) for title in about.iter("h3")]
+    assert titles == ["Intended use", "Out of scope", "Limits"]
+    said = words(about)
+    places = [said.index(text) for text in (use.intended, use.out_of_scope, "Words recur.")]
+    assert places == sorted(places)
+    alone = section(parsed(page(replace(stance_report(), use=UseEntry("", "Nothing else.")))), "about")
+    assert [words(title) for title in alone.iter("h3")] == ["Out of scope"]
+    without = section(parsed(page(replace(stance_report(), use=None), limits="Words recur.")), "about")
+    assert not list(without.iter("h3"))
+
+
 def hostile_report() -> Report:
     entry = MetricEntry(
         metric=HOSTILE,
@@ -369,6 +383,7 @@ def hostile_report() -> Report:
         headline=HOSTILE,
         counts={HOSTILE: {HOSTILE: 1}},
         metrics=(entry, replace(entry, slice=HOSTILE), replace(entry, facet="overall", value=None, reason=HOSTILE)),
+        use=UseEntry(HOSTILE, HOSTILE),
     )
 
 

@@ -89,6 +89,7 @@ def test_a_report_has_the_schema_that_is_promised(release: Release, tmp_path: Pa
     }
     assert report["submission"]["judge"] == judge
     assert report["label_source"] == STANCE.label_source
+    assert report["use"] == {"intended": STANCE.intended_use, "out_of_scope": STANCE.out_of_scope}
     fields = {"metric", "facet", "slice", "value", "unit", "n", "chance", "p", "p_adjusted", "reason", "intervals"}
     of_interval = {"by", "clusters", "method", "level", "low", "high", "reason"}
     for row in report["metrics"]:

@@ -122,6 +122,7 @@ def test_predictions_are_checked_and_marked(release: Release, tmp_path: Path) ->
     assert [entry.name for entry in scored.report.baselines] == ["uniform", "always Tie"]
     assert scored.report.baselines[1].value == pytest.approx(1 / 3)
     page = write_report(release, scored, tmp_path / "out").read_text(encoding="utf-8")
+    assert "Intended use" not in page, "the family does not say, and so nobody does"
     assert "Made up." in page
     assert "[[A]] or [[B]]" in page
     one = earmark.score(release, file, protocol="one-order", options=Options(resamples=100))
@@ -170,6 +171,7 @@ def test_from_the_command_line(recipe: Path, tmp_path: Path) -> None:
     assert json.loads(run("check", "rules/uniform.jsonl", "--release", "release", "--json"))["counts"] == {}
     run("score", "rules/always-Tie.jsonl", "--release", "release", "--out", "marks", "--resamples", "100")
     report = json.loads((tmp_path / "marks" / "report.json").read_text(encoding="utf-8"))
+    assert "use" not in report
     [accuracy] = [row for row in report["metrics"] if (row["facet"], row["slice"]) == ("overall", "all")]
     assert accuracy["value"] == pytest.approx(1 / 3, abs=1e-6)
     # What a judge was given, sent back unanswered, is a submission of the right form.

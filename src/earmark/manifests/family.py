@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from earmark.manifests import declarations
 from earmark.manifests.errors import UnknownName
 from earmark.manifests.grammars import Grammar
+from earmark.manifests.report import UseEntry
 from earmark.manifests.tables import Column, Table
 
 
@@ -79,6 +80,13 @@ class Family:
     answer_columns: tuple[Column, ...] = ()
     source_columns: tuple[Column, ...] = ()
     further_tables: tuple[Table, ...] = ()
+
+    @property
+    def use(self) -> UseEntry | None:
+        """What every report repeats of its use; None where the family says nothing of it."""
+        if not (self.intended_use or self.out_of_scope):
+            return None
+        return UseEntry(self.intended_use, self.out_of_scope)
 
     def decision(self, order: str, choice: str) -> str:
         """What a choice in an order of presentation decides, in the labels of the gold."""

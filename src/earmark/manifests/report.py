@@ -93,6 +93,19 @@ class BaselineEntry:
     reason: str | None = None
 
 
+@dataclass(frozen=True)
+class UseEntry:
+    """What the figures may be used for, since they are passed on without the card that says so.
+
+    Args:
+        intended: What the benchmark is for; empty where the family does not say.
+        out_of_scope: What it is not for, and why; empty where the family does not say.
+    """
+
+    intended: str
+    out_of_scope: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Report:
     """Everything computed from one submission.
@@ -105,6 +118,7 @@ class Report:
         counts: Per facet and overall: how many owed presentations are ok, missing, failed, …
         metrics: Every figure.
         baselines: Rules that do not listen, beside the headline.
+        use: What the figures may be used for; None, and left out of the file, where the family does not say.
     """
 
     signature: Mapping[str, Json]
@@ -114,6 +128,7 @@ class Report:
     counts: Mapping[str, Mapping[str, int]]
     metrics: tuple[MetricEntry, ...]
     baselines: tuple[BaselineEntry, ...] = field(default=())
+    use: UseEntry | None = None
 
     def find(self, metric: str, facet: str = OVERALL, slice: str = ALL) -> MetricEntry | None:
         """One figure, or None if the report lacks it."""
@@ -123,11 +138,11 @@ class Report:
         return None
 
     def as_json(self) -> Mapping[str, Json]:
-        """The report as plain JSON values, floats to six significant digits."""
+        """The report as plain JSON values, floats to six significant digits; what is not said of its use is left out."""
         value: Json = msgspec.to_builtins(self)
         rounded = rounded_floats(value)
         assert isinstance(rounded, dict)  # noqa: S101 - a dataclass becomes a mapping
-        return rounded
+        return rounded if self.use is not None else {name: said for name, said in rounded.items() if name != "use"}
 
     def write(self, path: Path) -> None:
         """Write the report; equal reports are equal bytes."""
@@ -160,6 +175,7 @@ def read_report(path: Path, *, most_bytes: int = 1 << 28) -> Report:
         counts=read.counts,
         metrics=read.metrics,
         baselines=read.baselines,
+        use=read.use,
     )
 
 
@@ -173,6 +189,7 @@ class _Read(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     counts: dict[str, dict[str, int]]
     metrics: tuple[MetricEntry, ...]
     baselines: tuple[BaselineEntry, ...]
+    use: UseEntry | None = None
 
 
 def rounded_floats(value: Json) -> Json:

@@ -17,7 +17,7 @@ from earmark.manifests.comparison import (
     GroupsEntry,
     MatchedEntry,
 )
-from earmark.manifests.report import EVERY_FACET, OVERALL, MetricEntry
+from earmark.manifests.report import EVERY_FACET, OVERALL, MetricEntry, UseEntry
 from earmark.pages.forest import ForestRow, forest
 from earmark.pages.formats import (
     CONDITIONAL,
@@ -31,6 +31,7 @@ from earmark.pages.formats import (
 )
 from earmark.pages.groups_figure import GroupRow, groups_figure
 from earmark.pages.paired_dots import difference
+from earmark.pages.purposes import purposes
 from earmark.pages.shown import brief, shown, shown_lines
 from earmark.pages.summary import facet_label
 from earmark.pages.svg import Figure, Table
@@ -86,6 +87,7 @@ def comparison_html(
     title: str,
     glossary: Mapping[str, str] | None = None,
     limits: str = "",
+    use: UseEntry | None = None,
     about: Sequence[tuple[str, str]] = (),
 ) -> str:
     """The page of a comparison.
@@ -94,7 +96,8 @@ def comparison_html(
         comparison: The comparison, of any family.
         title: Title of the page.
         glossary: What each metric means, by its name.
-        limits: What the benchmark is for and what it is not, in a paragraph.
+        limits: What the figures cannot show, in a paragraph.
+        use: What the benchmark is for and what it is not for.
         about: What was judged, as labels and texts.
 
     Returns:
@@ -119,6 +122,7 @@ def comparison_html(
             "conditional": conditional_words(comparison),
             "floor": floor_note(comparison),
             "limits": shown(limits, 4000),
+            "use": purposes(use),
             "about": [(shown(label, 120), shown(text, 2000)) for label, text in about],
             "signature": shown_lines(json_text(comparison.signature)),
         },

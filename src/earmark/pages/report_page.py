@@ -17,6 +17,7 @@ from earmark.pages.efficiency import MEANS, efficiency_table
 from earmark.pages.facet_figures import facet_figures, metric_row
 from earmark.pages.formats import NOTHING, metric_label, number, percent
 from earmark.pages.notes import conditional_note, method, resamples_of
+from earmark.pages.purposes import purposes
 from earmark.pages.shown import flattened, shown, shown_lines
 from earmark.pages.summary import facet_label, facets_of, summary
 from earmark.pages.svg import Figure, Table
@@ -92,7 +93,7 @@ def report_html(
         findings: What the submission's check found, if it was kept.
         unparsed: Every response that could not be read; a few of each reason are shown, all are counted.
         facet_names: Names of facets for people; an unnamed facet stands as its id, an unnamed "overall" as "all facets".
-        limits: What the report is for and what it is not, in a paragraph.
+        limits: What the figures cannot show, in a paragraph; what they may be used for stands in the report.
         counted: What the headline's n is of.
         glossary: What each metric means, in a sentence, by its name in the report.
         notes: Sentences that stand under the summary, such as what its first row is a mean of.
@@ -140,6 +141,7 @@ def report_html(
             "shown": shown,
             "about": [(shown(label, 120), shown(text, 2000)) for label, text in about],
             "limits": shown(limits, 4000),
+            "use": purposes(report.use),
             "counted": shown(counted, 40),
             "submission": flattened(report.submission),
             "signature": shown_lines(json_text(report.signature)),

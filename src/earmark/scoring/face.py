@@ -137,6 +137,7 @@ def score(
         counts=counts(release, decisions),
         metrics=tuple(metrics),
         baselines=baseline_entries(release, decisions.owed, marks),
+        use=release.family.use,
     )
     return Scored(report, decisions, findings)
 

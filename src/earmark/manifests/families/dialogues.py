@@ -107,8 +107,18 @@ DIALOGUES = Family(
         "listeners heard."
     ),
     limits=(
-        "For comparing judges of how something was said in acted, synthesised dialogues. Not for inferring anybody's emotional "
-        "intelligence, emotion or traits: the scales are named after an inventory of which this is no form."
+        "The speech is synthetic: a figure says what a judge makes of voices that were told how to speak, and not what it would "
+        "make of people. The scales are named after an inventory of which this is no form."
+    ),
+    intended_use=(
+        "For comparing judges of how something was said in written, synthesised dialogues: which of two renderings of the same "
+        "words fits the moment, and how what a judge chose at one turn moves what it chooses at the next."
+    ),
+    out_of_scope=(
+        "No inference of a person's traits, emotion, emotional intelligence, age or sex from their voice, and nothing that is "
+        "decided about a person: no hiring, no diagnosis, no surveillance. No person speaks and nobody's emotional "
+        "intelligence is measured, a judge's neither: labels are instructions to synthetic voices, by scenarios that were "
+        "made up."
     ),
     answer_columns=(VALENCE, SCENARIO_TYPE, FAILURE),
     source_columns=(

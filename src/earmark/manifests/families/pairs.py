@@ -71,10 +71,20 @@ PAIRS = Family(
         "Labels are what speakers were asked for (style, pace, emphasis) or said of themselves (age, sex), not what was heard."
     ),
     limits=(
-        "For comparing judges of how something was said. Not for inferring anybody's age, sex, emotion or traits from a voice: "
-        "the labels are acted prompts and self-declared groups, some of minors. That an official test split was used does not "
-        "mean that a model has not seen it: all these corpora are public. Clips recur, and one that fits a target recurs "
-        "under it more often than others do: whoever studies the release as a whole can answer many pairs unheard."
+        "That an official test split was used does not mean that a model has not seen it: all these corpora are public. Clips "
+        "recur, and one that fits a target recurs under it more often than others do: whoever studies the release as a whole "
+        "can answer many pairs unheard."
+    ),
+    intended_use=(
+        "For comparing judges of how something was said: which of two clips fits a target better, or neither more than the "
+        "other, where the words are the same and where they are not. Age and sex are asked about to find out what a judge "
+        "hears of them and whether it is led by them, which matters wherever it marks speech."
+    ),
+    out_of_scope=(
+        "No inference of a person's traits, emotion, age or sex from their voice, and nothing that is decided about a person: "
+        "no hiring, no diagnosis, no surveillance, no check of anybody's age. Styles, paces and emphases are prompts that "
+        "were acted; ages and sexes are groups that speakers declared themselves, some of them minors. That a judge tells "
+        "two such groups apart more often than not says nothing certain of any one speaker."
     ),
     answer_columns=(
         Column(

@@ -41,9 +41,18 @@ STANCE = Family(
         "which role was inferred by others, with an unknown error."
     ),
     limits=(
-        "For comparing judges of interpersonal stance in acted role play. Not for inferring anybody's personality, emotion, "
-        "honesty or intentions from a voice: the labels are parts that were played. Hidden answers are hidden in the release "
-        "only: whoever finds a clip in the corpus can look up its prompt."
+        "A figure says how often a judge finds the part that was played, not how well the part was played or how it was "
+        "heard. Hidden answers are hidden in the release only: whoever finds a clip in the corpus can look up its prompt."
+    ),
+    intended_use=(
+        "For comparing judges of interpersonal stance in acted role play: which pole of a dimension they hear in a clip, how "
+        "that depends on the order in which the poles are named, and how much of it the words alone would tell."
+    ),
+    out_of_scope=(
+        "No inference of a person's traits, emotion, honesty, intentions, age or sex from their voice, and nothing that is "
+        "decided about a person: no hiring, no diagnosis, no surveillance. Labels are prompts that were acted: a judge that "
+        "scores well finds parts that were played by people who talked to each other for a recording, and nothing is shown "
+        "of what it would find in people who are not acting."
     ),
     answer_columns=(
         Column(name="role", type=pa.string(), gold=True, means="The role that the target speaker was asked to play."),

@@ -37,6 +37,7 @@ def write_comparison(release: Release, compared: Compared, out: Path) -> tuple[s
         title=f"{manifest.name} {manifest.version}: {len(compared.comparison.judges)} judges compared",
         glossary=family_marks(release).GLOSSARY,
         limits=release.family.limits,
+        use=release.family.use,
         about=about(release),
     )
     (out / PAGE).write_text(page, encoding="utf-8", newline="\n")
