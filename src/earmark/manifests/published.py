@@ -13,6 +13,9 @@ RECIPES = "recipes.parquet"
 WITHDRAWN = "withdrawn.json"
 """On the public side, where items of earlier versions were withdrawn."""
 
+SHIPPED = "shipped.json"
+"""On a private side that was published: the hash of each of its tables, which nobody without the key could check else."""
+
 CARD, EVALUATION, CROISSANT = "README.md", "eval.yaml", "croissant.json"
 CITATION, DATASHEET, CHANGES = "CITATION.cff", "DATASHEET.md", "CHANGES.md"
 

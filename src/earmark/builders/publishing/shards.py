@@ -95,13 +95,13 @@ class WrittenShard:
     Args:
         name: Its file name.
         size: Its bytes.
-        sha256: Hash of them, 64 hex digits.
-        files: Hash of each audio file that went into it, by the file's name.
+        hash: Hash of them, as `earmark.manifests.hashes.file_hash` gives it.
+        files: The same of each audio file that went into it, by the file's name.
     """
 
     name: str
     size: int
-    sha256: str
+    hash: str
     files: Mapping[str, str]
 
 
@@ -223,7 +223,7 @@ def _read(files: Sequence[ClipFile]) -> _Group:
     for file, start, end in zip(files, ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         cell = room[start:end]
         _fill(cell, file.path)
-        hashes[file.path.name] = hashlib.sha256(cell).hexdigest()
+        hashes[file.path.name] = f"sha256:{hashlib.sha256(cell).hexdigest()}"
     return _Group(files, data, pa.py_buffer(ends), hashes)
 
 
@@ -265,11 +265,11 @@ class _Following:
             self._pending.result()  # one part at a time, so that none of them wait in memory or in vain
         self._pending = self._pool.submit(self._hash, start, size)
 
-    def hexdigest(self) -> str:
+    def hash(self) -> str:
         """The hash, once everything was reached."""
         if self._pending is not None:
             self._pending.result()
-        return self._digest.hexdigest()
+        return f"sha256:{self._digest.hexdigest()}"
 
     def _hash(self, start: int, end: int) -> None:
         block = bytearray(_HASHED_AT_A_TIME)
@@ -307,7 +307,7 @@ def _write(shard: Shard, path: Path, read: Iterator[_Group], progress: Callable[
                 hashes |= group.hashes
                 progress(len(group.files))
         hashed.reached(file.tell())
-        return WrittenShard(shard.name, hashed.size, hashed.hexdigest(), hashes)
+        return WrittenShard(shard.name, hashed.size, hashed.hash(), hashes)
 
 
 def _parted(files: Sequence[ClipFile], rows: int, size: int) -> list[list[ClipFile]]:
@@ -321,11 +321,3 @@ def _parted(files: Sequence[ClipFile], rows: int, size: int) -> list[list[ClipFi
         parts[-1].append(file)
         held += file.size
     return parts
-
-
-def media_hash(hashes: Mapping[str, str]) -> str:
-    """The hash of a folder of audio files, as the manifest has it, from the hash of each of them."""
-    digest = hashlib.sha256()
-    for name in sorted(hashes):
-        digest.update(f"{name} sha256:{hashes[name]}\n".encode())
-    return f"sha256:{digest.hexdigest()}"
