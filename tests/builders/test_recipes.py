@@ -157,6 +157,14 @@ def test_toml_is_read_with_a_byte_order_mark_and_windows_ends(tmp_path: Path) ->
     assert read_toml(path) == {"release": {"name": "x"}}
 
 
+@pytest.mark.parametrize("published", ["2026-03-31", '"2026-03-31"'])
+def test_a_date_need_not_stand_between_quotation_marks(tmp_path: Path, published: str) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(f'[release]\nname = "x"\nversion = "1.0.0"\npublished = {published}\n', encoding="utf-8")
+    release = check_recipe({**read_toml(path), "corpus": {"root": "here"}}, StanceRecipe).release
+    assert release.published == "2026-03-31"
+
+
 @pytest.mark.parametrize("content", [b"[release", b"\xff\xfe\x00", b"a = 1\na = 2", b"\x00", b"a = " + b"[" * 50_000])
 def test_what_is_no_toml_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "recipe.toml"

@@ -77,13 +77,19 @@ def read_toml(path: Path) -> Mapping[str, Json]:
         data = path.read_bytes()
         # What Windows PowerShell redirects into a file, such as the output of --print-recipe, is UTF-16.
         encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
-        value: Mapping[str, Json] = tomllib.loads(data.decode(encoding))
+        value = _plain(tomllib.loads(data.decode(encoding)))
     except OSError as error:
         raise EarmarkError(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         findings.add(UNREADABLE, file=str(path), found=error)
         raise Refused(findings) from error
     return value
+
+
+def _plain(table: Mapping[str, object]) -> Mapping[str, Json]:
+    """The same with dates as texts: TOML has them, and whoever writes when something was published need not quote it."""
+    plain: Mapping[str, Json] = msgspec.to_builtins(table)
+    return plain
 
 
 def known_fields(error: Exception, section: object) -> str | None:

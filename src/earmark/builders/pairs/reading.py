@@ -13,6 +13,7 @@ from earmark.builders.pairs.recipe import CorpusName, CorpusSection
 from earmark.builders.plan import Rows
 from earmark.manifests.errors import Refused, UnknownName
 from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.licences import USUAL
 from earmark.manifests.release import SourceEntry
 from earmark.manifests.rows import text
 
@@ -37,10 +38,10 @@ class Corpus:
 
 
 CORPORA: Mapping[CorpusName, Corpus] = {
-    "expresso": Corpus("1.0", "CC-BY-NC-4.0", ("test",)),
-    "ears": Corpus("1.0", "CC-BY-NC-4.0", ("test",)),
-    "svc": Corpus("1.0", "Sonos Crowdsourced Data Licence Terms", ("test",)),
-    "libritts": Corpus("1.0", "CC-BY-4.0", ("test-clean", "test-other")),
+    "expresso": Corpus("1.0", USUAL["expresso"], ("test",)),
+    "ears": Corpus("1.0", USUAL["ears"], ("test",)),
+    "svc": Corpus("1.0", USUAL["svc"], ("test",)),
+    "libritts": Corpus("1.0", USUAL["libritts"], ("test-clean", "test-other")),
 }
 
 

@@ -10,6 +10,7 @@ import msgspec
 from earmark.builders.recipes import ReleaseSection
 from earmark.builders.segments import Settings
 from earmark.manifests.canonical import Json
+from earmark.manifests.licences import USUAL
 
 DEFAULT_RECIPE = files(__package__).joinpath("recipe.toml").read_text(encoding="utf-8")
 """What `earmark build stance --print-recipe` prints."""
@@ -32,7 +33,7 @@ class CorpusSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     root: str
     version: str = "2025-06"
-    licence: str = "CC-BY-NC-4.0"
+    licence: str = USUAL["seamless-interaction"]
     labels: tuple[str, ...] = ("improvised",)
     assignments: str | None = None
     prompts: str | None = None
