@@ -1,6 +1,7 @@
 """What a Parquet file holds by the headers of its pages, which bound what is taken in memory, whatever its footer says.
 
-A footer may say that a column is small, and each page still stands for gigabytes. Only what bounds are made of is read here.
+A footer may say that a column is small, and each page still stands for gigabytes. Only what bounds are made of is read here:
+headers, and the dictionaries of texts as far as they are small.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from operator import add
 from typing import BinaryIO, NamedTuple
 
+from earmark.manifests.parquet_dictionaries import Dictionaries, Dictionary
 from earmark.manifests.thrift import (
     INT32,
     Fields,
@@ -42,7 +44,10 @@ _DICTIONARY = 2
 _DATA = {0: 2, 3: 4}
 """Kinds of page that hold values, and the field that says how; an index (1) and a dictionary (2) hold none."""
 
-_PLAIN, _BY_DICTIONARY = 0, (2, 8)
+_IN_FULL, _BY_DICTIONARY = (0, 6), (2, 8)
+"""Encodings: each text as it is (plainly, or all lengths before all texts), or by its place in the dictionary."""
+
+_TEXT = 6
 
 
 class Column(NamedTuple):
@@ -84,7 +89,7 @@ class Held:
 
 
 def held(stream: BinaryIO, most_bytes: int) -> Held:
-    """What the pages of a file come to, without unpacking any.
+    """What the pages of a file come to, without unpacking any but small dictionaries.
 
     Args:
         stream: The file.
@@ -132,6 +137,7 @@ def _leaves(footer: Fields) -> int:
 
 def _pages(stream: BinaryIO, groups: list[Fields], leaves: int, end: int) -> Iterator[tuple[int, _Page]]:
     """The pages of all columns, group by group, and which column each is of."""
+    dictionaries = Dictionaries(stream)
     for group in groups:
         rows, chunks = amount_of(group, 3), structures_of(group, 1)
         if len(chunks) != leaves:
@@ -140,16 +146,16 @@ def _pages(stream: BinaryIO, groups: list[Fields], leaves: int, end: int) -> Ite
             column = structure_of(chunk, 3)
             wanted, found = amount_of(column, 5), 0
             # A group without rows has no pages, and says nothing of where they are.
-            for page in _pages_of(stream, column, end) if wanted else ():
+            for page in _pages_of(stream, column, end, dictionaries) if wanted else ():
                 found += page.held.values
                 yield at, page
             if found != wanted or wanted < rows:
                 raise OddParquet(f"{found} values in the pages of a column that says {wanted}, of {rows} rows")
 
 
-def _pages_of(stream: BinaryIO, column: Fields, end: int) -> Iterator[_Page]:
+def _pages_of(stream: BinaryIO, column: Fields, end: int, dictionaries: Dictionaries) -> Iterator[_Page]:
     """What each page of a column in a row group comes to."""
-    at, size, words = number_of(column, 9), amount_of(column, 7), 0
+    at, size, longest = number_of(column, 9), amount_of(column, 7), 0
     if 11 in column and 0 < number_of(column, 11) < at:  # where its dictionary begins
         at = number_of(column, 11)
     last = at + size
@@ -165,13 +171,14 @@ def _pages_of(stream: BinaryIO, column: Fields, end: int) -> Iterator[_Page]:
             raise OddParquet(f"a page of kind {kind} and {packed} bytes, {last - begins} before the end of its column")
         values, written_out = 0, 0
         if kind == _DICTIONARY:
-            words = unpacked
+            entries = amount_of(structure_of(header, _HEADS[kind]), 1, INT32)
+            page = Dictionary(begins, packed, unpacked, entries, amount_of(column, 4, INT32))
+            longest = max(longest, dictionaries.longest(page) if amount_of(column, 1, INT32) == _TEXT else unpacked)
         elif kind in _DATA:
             head = structure_of(header, _HEADS[kind])
             values, encoding = amount_of(head, 1, INT32), amount_of(head, _DATA[kind], INT32)
-            written_out = (
-                unpacked if encoding == _PLAIN else values * (words if encoding in _BY_DICTIONARY else unpacked)
-            )
+            of_each = longest if encoding in _BY_DICTIONARY else unpacked
+            written_out = unpacked if encoding in _IN_FULL else values * of_each
         yield _Page(Column(unpacked, values, written_out), length - texts)
         at = begins + packed
 

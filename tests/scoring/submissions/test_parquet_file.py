@@ -52,7 +52,7 @@ def test_rows_come_back_as_they_were_given(
     collector = read(path, table, use_dictionary=dictionary, row_group_size=group)
     assert len(collector.findings) == 0
     rules = Rules(("P", "N"), probability=True, limits=SMALL)
-    assert rows_of(collector) == [rules.check(row, n) for n, row in enumerate(rows, start=1)]  # type: ignore[arg-type]
+    assert rows_of(collector) == [rules.check(row, n) for n, row in enumerate(rows, start=1)]  # type: ignore[arg-type]  # JSON
 
 
 TEXTS = ["p", "q", None, "", "p" * 30, "p" * 31, "a\0", "é", "P", "N", "1", "ok", "failed", "abstained", "OK"]
@@ -219,6 +219,44 @@ def test_a_text_repeated_a_million_times_is_not_written_out(path: Path) -> None:
     assert collector.findings.counts == {"submission.too-large": 1}
     assert collector.rows == 0
     assert 0 < peak < 1 << 26, "6 GB if it were"
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY", "PLAIN"])
+def test_texts_in_any_encoding_that_does_not_repeat_them_a_thousandfold(path: Path, encoding: str) -> None:
+    table = pa.table({"presentation_id": ["a", "b", "c"], "response": ["long enough", "long before", None]})
+    collector = read(path, table, use_dictionary=False, column_encoding=dict.fromkeys(table.column_names, encoding))
+    assert [row.response for row in rows_of(collector)] == ["long enough", "long before"]
+
+
+def test_texts_that_begin_alike_are_not_written_out(path: Path) -> None:
+    # Each is spelt as the one before it and nothing more: 120 MB out of one page.
+    table = pa.table({"presentation_id": [f"p{n}" for n in range(2_000)], "response": ["x" * 60_000] * 2_000})
+    encoding = {"presentation_id": "PLAIN", "response": "DELTA_BYTE_ARRAY"}
+    pq.write_table(table, path, use_dictionary=False, column_encoding=encoding)
+    assert path.stat().st_size < 1 << 16
+    collector = read_again(path, Limits(bytes=1 << 30))
+    assert collector.findings.counts == {"submission.not-parquet": 1}
+
+
+@pytest.mark.parametrize("unique", [True, False])
+def test_dictionaries_are_kept_only_where_texts_are_much_repeated(
+    path: Path, unique: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = 1_200
+    kept: list[list[str]] = []
+    texts = [f"{n:0600}" if unique else "x" * 60_000 for n in range(rows)]
+    pq.write_table(pa.table({"presentation_id": [f"p{n}" for n in range(rows)], "response": texts}), path)
+    opened = parquet_file._opened
+
+    def watching(path: Path, texts: list[str]) -> pq.ParquetFile:
+        kept.append(texts)
+        return opened(path, texts)
+
+    monkeypatch.setattr(parquet_file, "_opened", watching)
+    collector = Collector("f.parquet", Rules(("P", "N"), probability=True, limits=Limits(bytes=1 << 30)), Findings())
+    read_parquet(path, collector)
+    assert collector.rows == rows
+    assert kept == [[], [] if unique else ["response"]]
 
 
 def test_a_list_of_a_million_nulls_is_not_taken_into_memory(path: Path) -> None:

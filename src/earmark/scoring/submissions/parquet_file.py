@@ -1,7 +1,7 @@
 """Parquet, read in batches; sizes are looked at before memory is taken.
 
-A few bytes of Parquet can stand for a text repeated a million times, so texts are read as dictionaries and measured before they
-are written out.
+A few bytes of Parquet can stand for a text repeated a million times. Where a file's pages leave that possible, texts are read as
+dictionaries and measured before they are written out.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from earmark.scoring.submissions.rows import TOO_LONG
 NOT_PARQUET = declare("submission.not-parquet", Severity.ERROR, "the file is no Parquet that can be read")
 COLUMN_TYPE = declare("submission.column-type", Severity.ERROR, "the column cannot be read as the type of its field")
 
+_REPEATED = 1 << 26
+"""Bytes that a column of texts may come to beyond those of its pages, and still be read without dictionaries."""
+
 _BATCH = 1 << 14
 _BUFFER = 1 << 20
 _METADATA = 1 << 24
@@ -48,7 +51,7 @@ def read_parquet(path: Path, collector: Collector, *, fast: bool = True) -> None
         with _opened(path, []) as file:
             if not _acceptable(file, holds, collector):
                 return
-            texts = _texts(file)
+            texts = _repeated_texts(file, holds)
         with _opened(path, texts) as file:
             _read(file, collector, fast)
     except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all of these come of damaged metadata
@@ -61,21 +64,25 @@ def read_parquet(path: Path, collector: Collector, *, fast: bool = True) -> None
 def _opened(path: Path, dictionaries: list[str]) -> pa.parquet.ParquetFile:
     import pyarrow.parquet as pq
 
-    # Not mapped: a file that shrinks while it is read would end the process.
+    # Not mapped: a file that shrinks while it is read would end the process. Nor is a whole row group read beforehand.
     return pq.ParquetFile(
         path,
         buffer_size=_BUFFER,
+        pre_buffer=False,
         read_dictionary=dictionaries,
         thrift_string_size_limit=_METADATA,
         thrift_container_size_limit=_METADATA,
     )
 
 
-def _texts(file: pa.parquet.ParquetFile) -> list[str]:
-    """Paths of the columns of text, those in lists among them."""
-    schema = file.metadata.schema
-    paths = [schema.column(n).path for n in range(len(schema))]
-    return [path for path in paths if _holds_text(file.schema_arrow.field(path.split(".")[0]).type)]
+def _repeated_texts(file: pa.parquet.ParquetFile, holds: Held) -> list[str]:
+    """Paths of the columns of text, those in lists among them, that could come to far more than their pages."""
+    paths = [file.metadata.schema.column(n).path for n in range(len(holds.columns))]
+    return [
+        path
+        for path, field, column in zip(paths, file.schema_arrow, holds.columns, strict=True)
+        if _holds_text(field.type) and column.written_out > column.bytes + _REPEATED
+    ]
 
 
 def _holds_text(given: pa.DataType) -> bool:
@@ -175,7 +182,8 @@ def _read(file: pa.parquet.ParquetFile, collector: Collector, fast: bool) -> Non
 def _batches(file: pa.parquet.ParquetFile) -> Iterator[pa.RecordBatch]:
     """Rows in their order, none of two row groups: Arrow joins no lists of texts whose dictionaries differ."""
     for group in range(file.num_row_groups):
-        yield from file.iter_batches(batch_size=_BATCH, row_groups=[group])
+        # Each thread would keep memory of its own for what it decoded.
+        yield from file.iter_batches(batch_size=_BATCH, row_groups=[group], use_threads=False)
 
 
 def _written_out(batch: pa.RecordBatch) -> int:
