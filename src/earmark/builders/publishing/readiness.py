@@ -25,7 +25,7 @@ MOST_CREATORS, _MOST_NAME, _MOST_URL = 1000, 200, 2000
 
 _EMAIL = r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"
 _CREATOR = re.compile(
-    rf"(?P<name>[^<>()@]*[^<>()@\s])(\s*<(?P<email>{_EMAIL})>)?(\s*\((https://orcid\.org/)?(?P<orcid>(\d{{4}}-){{3}}\d{{3}}[\dX])\))?"
+    rf"(?P<name>[^<>()@]*[^<>()@\s])(\s*<(?P<email>{_EMAIL})>)?(\s*\((https://orcid\.org/)?(?P<orcid>([0-9]{{4}}-){{3}}[0-9]{{3}}[0-9X])\))?"
 )
 _HOW = "a name, and if wanted an address and an ORCID iD: Ada Lovelace <ada@example.org> (0000-0002-1825-0097)"
 
