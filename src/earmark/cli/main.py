@@ -24,6 +24,7 @@ from earmark.cli import (
     present,
     score,
     validate,
+    verify,
 )
 from earmark.cli.console import run
 
@@ -41,6 +42,7 @@ for verb, in_a_line in (
     (build.build, "Make a release from a recipe."),
     (validate.validate, "Check that a release is sound."),
     (info.info, "Say what a release holds."),
+    (verify.verify, "Check that a copy is what was published, byte for byte."),
     (affect.affect, "Hear valence, arousal and dominance of every clip."),
     (present.present, "Write what a judge's author needs, and no answer."),
     (check.check, "Check a prediction file; no answers needed."),

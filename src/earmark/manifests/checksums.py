@@ -7,7 +7,7 @@ is settled by what the folder holds, so there is one right spelling and whatever
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -46,7 +46,14 @@ class Listed:
     canary: str | None = None
 
 
-def write_checksums(folder: Path, canary: str, known: Mapping[str, str] | None = None, *, jobs: int = 2) -> Path:
+def write_checksums(
+    folder: Path,
+    canary: str,
+    known: Mapping[str, str] | None = None,
+    *,
+    jobs: int = 2,
+    besides: Collection[str] = (),
+) -> Path:
     """Write the list of a folder that is whole but for it.
 
     Args:
@@ -55,6 +62,7 @@ def write_checksums(folder: Path, canary: str, known: Mapping[str, str] | None =
         known: By POSIX path from the folder, hashes that need not be computed, as `file_hash` gives them; paths that are not
             there are left out.
         jobs: How many files are read at a time.
+        besides: Names right below the folder that are left out, such as a journal that goes before it is whole.
 
     Returns:
         The list's file.
@@ -63,7 +71,7 @@ def write_checksums(folder: Path, canary: str, known: Mapping[str, str] | None =
         EarmarkError: If the folder holds what is no plain file, or a name that is no Unicode.
         OSError: If a file cannot be read.
     """
-    found = walk(folder)
+    found = walk(folder, besides)
     others = sorted((*found.links, *found.special))
     if others or found.unreadable:
         raise EarmarkError(

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from earmark.manifests.clip_shards import Group, clip_shards
+from earmark.manifests.declarations import RECIPES
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.keys import ID_PATTERN
+from earmark.manifests.release import damage_of
 from earmark.manifests.tables import Side
 
 if TYPE_CHECKING:
@@ -199,3 +201,41 @@ class ClipAudio:
         while sum(kept.nbytes for kept in self._groups.values()) > KEPT_BYTES and len(self._groups) > 1:
             self._groups.popitem(last=False)
         return cells
+
+
+def recipe_rows(release: Release) -> pa.Table | None:
+    """The table of recipes, with the columns that it should have and maybe others; None where a release has none.
+
+    Raises:
+        ReleaseError: If it is absent, unreadable or damaged.
+    """
+    if release.manifest.recipes is None:
+        return None
+    import pyarrow as pa
+
+    from earmark.manifests.stored import read_stored
+
+    path = release.side(RECIPES.side) / RECIPES.filename
+    if path.is_symlink() or not path.is_file():
+        raise ReleaseError(f"{path} is not there, or no file")
+    try:
+        rows = read_stored(path, rows=release.manifest.recipes.rows)
+        rows.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damage
+        said = " ".join(str(error).split())[:300]
+        raise ReleaseError(f"{path} cannot be read: {said}") from error
+    for column in RECIPES.columns:
+        damage = damage_of(column, rows)
+        if damage is not None:
+            raise ReleaseError(f"{path} is damaged: {damage}; {release.remedy}")
+    return rows
+
+
+def recipe_clips(release: Release) -> frozenset[str]:
+    """The clips that whoever has the corpora is to cut.
+
+    Raises:
+        ReleaseError: As of `recipe_rows`.
+    """
+    rows = recipe_rows(release)
+    return frozenset() if rows is None else frozenset(rows["clip_id"].to_pylist())

@@ -214,7 +214,7 @@ class Release:
         except ReleaseError as error:
             raise ReleaseError(f"{error}; {self.remedy}") from error
         for column in self.family.tables()[name].columns:
-            damage = _damage(column, rows)
+            damage = damage_of(column, rows)
             if damage is not None:
                 raise ReleaseError(f"table {name} of {self.path} is damaged: {damage}; {self.remedy}")
         return rows
@@ -313,7 +313,7 @@ def open_release(path: str | Path, *, private: str | Path | None = None) -> Rele
     return Release(folder, manifest, None if private is None else Path(private))
 
 
-def _damage(column: Column, rows: pa.Table) -> str | None:
+def damage_of(column: Column, rows: pa.Table) -> str | None:
     """What is wrong with a column of a table, if it cannot be used at all."""
     count = rows.column_names.count(column.name)
     if count != 1:
