@@ -92,10 +92,13 @@ class Building(WorkFolder):
 
     def write_table(self, name: str, rows: list[dict[str, object]]) -> TableEntry:
         """Write one table, rows in key order, and keep its hashes for the manifest."""
+        return self.write_rows(name, self.family.tables()[name].from_rows(rows))
+
+    def write_rows(self, name: str, arrow: pa.Table) -> TableEntry:
+        """Write one table whose rows are in key order and as its declaration has them, and keep its hashes for the manifest."""
         table = self.family.tables()[name]
         folder = self.partial / table.side.value
         folder.mkdir(exist_ok=True)
-        arrow = table.from_rows(rows)
         path = folder / table.filename
         write_parquet(arrow, path)
         public = table.side is Side.PUBLIC

@@ -24,6 +24,7 @@ from earmark.validation.on_disk import AUDIO, HASHES, SIDES
 from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTables, check_pairs
 from earmark.validation.protocols import LABELLED, PROTOCOLS
 from earmark.validation.schemas import check_table, distinct
+from earmark.validation.withdrawals import WITHDRAWALS
 
 if TYPE_CHECKING:
     from earmark.manifests.family import Family
@@ -240,5 +241,6 @@ COMMON: tuple[Invariant, ...] = (
     Invariant("facets", "The manifest counts the items of each facet.", False, _facets_are_counted),
     Invariant("leaks", "The public side repeats no source.", True, _public_side_repeats_nothing),
     AUDIO,
+    WITHDRAWALS,
 )
 """The invariants of every family."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import content_hash, file_hash, folder_hash
+from earmark.manifests.published import WITHDRAWN
 from earmark.manifests.release import MANIFEST, canary
 from earmark.manifests.tables import Side
 from earmark.validation.contents import Contents, Invariant
@@ -24,7 +25,7 @@ PAGES = ("build.json", "build.html", "oracle.jsonl", "costs.json")
 def _sides_are_clean(contents: Contents, findings: Findings) -> None:
     release = contents.release
     tables = release.family.tables().values()
-    allowed = {Side.PUBLIC: {"audio"}, Side.PRIVATE: {"key", "attempts.parquet", *PAGES}}
+    allowed = {Side.PUBLIC: {"audio", WITHDRAWN}, Side.PRIVATE: {"key", "attempts.parquet", *PAGES}}
     for side in Side:
         folder = release.side(side)
         names = {table.filename for table in tables if table.side is side} | allowed[side]

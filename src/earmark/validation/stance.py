@@ -156,6 +156,9 @@ def _sample_is_the_recipes(contents: Contents, findings: Findings) -> None:
     for stratum, ids in sorted(strata.items()):
         quota = whole_part(Fraction(str(recipe.sample.share)) * len(ids) + Fraction(1, 2))
         count = max(0, min(len(ids), max(quota, recipe.sample.floor)))
+        if contents.release.manifest.withdrawn is not None:
+            # Conversations that were withdrawn count no more, and none is drawn in their place: the rest keeps its ranks.
+            count = min(count, len(chosen[stratum]))
         expected = set(keys.choose(ids, count, key=key, seed=seed, stratum="sample"))
         for id in sorted(expected ^ chosen[stratum]):
             found = "drawn" if id in chosen[stratum] else "not drawn"

@@ -11,8 +11,19 @@ from earmark.builders.dialogues.recipe import DEFAULT_RECIPE
 from earmark.builders.dialogues.releasing.histories import histories
 from earmark.builders.dialogues.releasing.personas import personas
 from earmark.builders.dialogues.releasing.prompts import DEFAULT_TEMPLATES
+from earmark.builders.dialogues.withdrawing import withdrawn
 
 NEEDS_NO_RECIPE = True
 """The default recipe names no folder of anybody's: it is made offline from nothing."""
 
-__all__ = ["DEFAULT_RECIPE", "DEFAULT_TEMPLATES", "NEEDS_NO_RECIPE", "histories", "personas", "placed", "plan", "price"]
+__all__ = [
+    "DEFAULT_RECIPE",
+    "DEFAULT_TEMPLATES",
+    "NEEDS_NO_RECIPE",
+    "histories",
+    "personas",
+    "placed",
+    "plan",
+    "price",
+    "withdrawn",
+]

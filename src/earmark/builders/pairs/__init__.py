@@ -9,5 +9,6 @@ plan together.
 from earmark.builders.pairs.planning import plan
 from earmark.builders.pairs.prompts import DEFAULT_TEMPLATES
 from earmark.builders.pairs.recipe import DEFAULT_RECIPE
+from earmark.builders.pairs.withdrawing import withdrawn
 
-__all__ = ["DEFAULT_RECIPE", "DEFAULT_TEMPLATES", "plan"]
+__all__ = ["DEFAULT_RECIPE", "DEFAULT_TEMPLATES", "plan", "withdrawn"]

@@ -88,7 +88,7 @@ def cells_at(rows: pa.Table, column: str, at: Rows) -> pa.Array:
 
 def _differing_lists(old: pa.Array, new: pa.Array) -> Flags:
     lengths = [pc.fill_null(pc.list_value_length(cells), 0).to_numpy(zero_copy_only=False) for cells in (old, new)]
-    apart = _only_one_null(old, new) | (lengths[0] != lengths[1])
+    apart: Flags = _only_one_null(old, new) | (lengths[0] != lengths[1])
     alike = np.flatnonzero(~apart & (lengths[0] > 0))
     here = [cells.take(pa.array(alike)) for cells in (old, new)]
     values = differing(*(cells.flatten() for cells in here))
