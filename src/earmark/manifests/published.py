@@ -22,13 +22,16 @@ CITATION, DATASHEET, CHANGES = "CITATION.cff", "DATASHEET.md", "CHANGES.md"
 DATA, CLIP_SHARDS, ITEM_SHARDS = "data", "data/clips", "data/items"
 """What `datasets` loads beside the tables of the public side: clips with their audio, and the items of each facet."""
 
+LICENCE = "LICENSE"
+"""Spelt as everybody looks for it."""
+
 STREAMED, BASELINES, AUDIT = "webdataset", "baselines", "audit.json"
 """Shards for streaming judges, predictions of rules that do not listen, and what validation found."""
 
 AT_THE_ROOT = frozenset(
     {
         *(CHECKSUMS, CARD, EVALUATION, CROISSANT, CITATION, DATASHEET, CHANGES),
-        *(DATA, STREAMED, BASELINES, AUDIT, ".gitattributes", "LICENSE"),
+        *(DATA, STREAMED, BASELINES, AUDIT, ".gitattributes", LICENCE),
     }
 )
 """What may lie beside `release.json`, `public` and `private`."""

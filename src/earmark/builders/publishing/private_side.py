@@ -6,7 +6,7 @@ speaker, conversation, prompt and script, so that what depends on each other is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from earmark.builders.publishing.dataset import copy_file
 from earmark.manifests.building import write_parquet
-from earmark.manifests.canonical import json_text
+from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.declarations import RECIPES, SOURCES
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.keys import keyed_id
@@ -57,7 +57,7 @@ def write_private_side(release: Release, whole: frozenset[str], folder: Path) ->
     else:
         copy_file(release.file(SOURCES_TABLE), sources)
     manifest = release.manifest
-    said = {
+    said: Mapping[str, Json] = {
         "canary": manifest.canary,
         "release": f"{manifest.name}@{manifest.version}",
         "content_hash": manifest.content_hash,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from earmark.builders.media import Progress
 from earmark.builders.publishing.configs import AUDIO, AUDIO_COLUMN, SPLIT
 from earmark.builders.publishing.features import with_features
 from earmark.manifests.declarations import CLIPS
@@ -172,8 +173,12 @@ def write_shards(
             done(_write(shard, folder / shard.name, read, progress))
 
 
-def hash_files(files: Sequence[ClipFile], progress: Callable[[int], None]) -> Mapping[str, str]:
+def hash_files(files: Sequence[ClipFile], progress: Progress) -> Mapping[str, str]:
     """The hash of each audio file that goes into no shard, by the file's name.
+
+    Args:
+        files: The files.
+        progress: Told how far it is.
 
     Raises:
         FileChanged: As for `write_shards`.
@@ -183,7 +188,7 @@ def hash_files(files: Sequence[ClipFile], progress: Callable[[int], None]) -> Ma
     with closing(_read_ahead(_parted(files, GROUP_ROWS, GROUP_BYTES))) as read:
         for group in read:
             hashes |= group.hashes
-            progress(len(group.hashes))
+            progress("hashing other clips", len(hashes), len(files))
     return hashes
 
 

@@ -37,13 +37,12 @@ class Staging:
         """Where the copy's files go."""
         return self.work.partial
 
-    def write_shards(self, shards: Sequence[Shard], progress: Progress, what: str) -> list[WrittenShard]:
+    def write_shards(self, shards: Sequence[Shard], progress: Progress) -> list[WrittenShard]:
         """Write shards but for those that are finished.
 
         Args:
             shards: What to write.
             progress: Told how many clips are done.
-            what: What it is told is being done.
 
         Raises:
             FileChanged: If a file is no longer as it was looked at.
@@ -65,9 +64,9 @@ class Staging:
         def tell(more: int) -> None:
             nonlocal done
             done += more
-            progress(what, done, total)
+            progress("writing clips", done, total)
 
-        progress(what, done, total)
+        progress("writing clips", done, total)
         write_shards([shard for shard in shards if shard.name not in self.finished], folder, note, tell)
         return sorted([*kept, *written], key=lambda shard: shard.name)
 

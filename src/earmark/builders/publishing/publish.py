@@ -1,0 +1,245 @@
+"""Publishing: a release becomes a folder that others can load, cite and verify, and that is a release itself.
+
+Everything that speaks against it is said at once and before anything is written. Then the copy is staged beside its place,
+looked through, listed in `SHA256SUMS`, and put there by one rename.
+"""
+
+from __future__ import annotations
+
+import getpass
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+import earmark
+from earmark.builders.media import Progress
+from earmark.builders.publishing.dataset import copy_file, copy_public_side, write_items
+from earmark.builders.publishing.facts import Facts, facts_of
+from earmark.builders.publishing.leaks import find_leaks, secrets_of
+from earmark.builders.publishing.looking_over import Ready, Wanted, looked_over, require_places
+from earmark.builders.publishing.private_side import write_private_side
+from earmark.builders.publishing.recipes import write_recipes
+from earmark.builders.publishing.shards import hash_files, planned_shards
+from earmark.builders.publishing.staging import Staging, staging
+from earmark.builders.publishing.texts import answers_card, write_text, write_texts
+from earmark.manifests.building import JOURNAL, LOCK, PID
+from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.checksums import write_checksums
+from earmark.manifests.errors import Refused
+from earmark.manifests.file_digests import digests, walk
+from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.hashes import files_hash
+from earmark.manifests.published import AUDIT, BASELINES, CARD, CLIP_SHARDS, CROISSANT, RECIPES
+from earmark.manifests.release import MANIFEST, Gold, Manifest, Release
+from earmark.manifests.scratch import scratch_beside
+from earmark.manifests.tables import Side
+
+CHANGED = declare("publish.audio-changed", Severity.ERROR, "the audio is not what the release was built with")
+
+_WORKING = (JOURNAL, LOCK, PID)
+
+
+@dataclass(frozen=True)
+class Published:
+    """What was published.
+
+    Args:
+        path: The copy.
+        answers: Where the hidden answers are, if anywhere.
+        manifest: What the copy's `release.json` says.
+        shipped: How many clips have their audio in it.
+        described: Of how many it says how they are cut.
+        bytes: Size of all files of the copy.
+    """
+
+    path: Path
+    answers: Path | None
+    manifest: Manifest
+    shipped: int
+    described: int
+    bytes: int
+
+    def as_json(self) -> Mapping[str, Json]:
+        """The same for machines."""
+        return {
+            "path": str(self.path),
+            "answers": None if self.answers is None else str(self.answers),
+            "name": self.manifest.name,
+            "version": self.manifest.version,
+            "content_hash": self.manifest.content_hash,
+            "gold": self.manifest.gold,
+            "clips_with_audio": self.shipped,
+            "clips_described": self.described,
+            "bytes": self.bytes,
+        }
+
+
+def publish(release: Release, wanted: Wanted, findings: Findings, progress: Progress) -> Published:
+    """Publish a release.
+
+    Args:
+        release: The release, as it was built.
+        wanted: What is to be published, and where to.
+        findings: What was found on the way.
+        progress: Told how far it is.
+
+    Raises:
+        Refused: If anything speaks against it; the findings say all that does.
+        DestinationExists: If a folder to be written exists.
+        Busy: If another process is at work on it.
+        EarmarkError: If the folders are in each other's way, or a file changed meanwhile.
+    """
+    require_places(release, wanted)
+    found = looked_over(release, wanted, findings, progress)
+    hidden, written = wanted.answers_to, False
+    try:
+        with staging(wanted.to, [found.plan, wanted.shard_bytes]) as stage:
+            published = _stage(found, wanted, stage, findings, progress)
+            if hidden is not None:
+                _write_answers(found, hidden)
+                written = True
+    except BaseException:
+        if hidden is not None and written:
+            shutil.rmtree(hidden, ignore_errors=True)  # answers of a copy that there is not
+        raise
+    return published
+
+
+def _stage(found: Ready, wanted: Wanted, stage: Staging, findings: Findings, progress: Progress) -> Published:
+    release, folder = found.release, stage.folder
+    hashes = _write_clips(found, wanted, stage, progress)
+    copy_public_side(release, folder)
+    manifest = _manifest(found, wanted, folder)
+    write_text(folder / MANIFEST, json_text(manifest.as_json()))
+    facts = facts_of(
+        release,
+        found.publication,
+        found.shipping,
+        found.audit,
+        wanted.baseline_facts,
+        manifest=manifest,
+        previous=None if wanted.previous is None else wanted.previous.manifest.version,
+    )
+    write_items(release, facts.configs, folder)
+    if manifest.gold == "open":
+        write_private_side(release, found.shipping.sources, folder)
+    if wanted.baselines is not None:
+        _copy_baselines(wanted.baselines, folder / BASELINES)
+    write_text(folder / AUDIT, _audit(facts))
+    _write_lists(facts, folder, hashes, progress)
+    if manifest.gold != "open":
+        _require_no_leak(release, folder, findings, progress)
+    size = sum(walk(folder, _WORKING).files.values())
+    shipped = found.shipping
+    return Published(wanted.to, wanted.answers_to, manifest, len(shipped.audio), len(shipped.recipes), size)
+
+
+def _write_lists(facts: Facts, folder: Path, hashes: dict[str, str], progress: Progress) -> None:
+    """Write the texts, then the two lists of all files: `croissant.json`, and `SHA256SUMS`, which has that one too.
+
+    Args:
+        facts: What the texts say.
+        folder: The copy, whole but for them.
+        hashes: Hashes that are known, by path.
+        progress: Told how far it is.
+    """
+    from earmark.builders.publishing.croissant.document import croissant
+    from earmark.builders.publishing.croissant.files import DataFile
+
+    files = walk(folder, _WORKING).files
+    left = {name: size for name, size in files.items() if name not in hashes}
+    made = digests(folder, left, jobs=2, progress=progress)
+    hashes = {**hashes, **{name: made.required(name) for name in left}}
+    write_text(folder / CROISSANT, croissant(facts, (DataFile(name, hashes[name], files[name]) for name in files)))
+    write_texts(facts, folder)
+    write_checksums(folder, facts.canary, hashes, besides=_WORKING)
+
+
+def _write_clips(found: Ready, wanted: Wanted, stage: Staging, progress: Progress) -> dict[str, str]:
+    """Write the shards, and return the hash of each by its path in the copy.
+
+    Raises:
+        Refused: If the audio is not what the manifest says.
+    """
+    shards = planned_shards(found.files, wanted.shard_bytes)
+    written = stage.write_shards(shards, progress) if shards else []
+    media = found.release.manifest.media
+    if media is not None:
+        hashes = {name: hash for shard in written for name, hash in shard.files.items()}
+        # Those that are not shipped as well: there is one hash over all of them.
+        hashes |= hash_files(found.others, progress)
+        if (len(hashes), files_hash(hashes)) != (media.files, media.hash):
+            findings = Findings()
+            here, expected = f"{len(hashes)} files, {files_hash(hashes)}", f"{media.files} files, {media.hash}"
+            findings.add(CHANGED, file="public/audio", found=here, expected=expected)
+            raise Refused(findings)
+    return {f"{CLIP_SHARDS}/{shard.name}": shard.hash for shard in written}
+
+
+def _manifest(found: Ready, wanted: Wanted, folder: Path) -> Manifest:
+    gold: Gold = "hidden"
+    if found.recipes:
+        gold = "derivable"
+    if wanted.answers == "open":
+        gold = "open"
+    recipes = write_recipes(found.recipes, folder / Side.PUBLIC.value / RECIPES) if found.recipes else None
+    return msgspec.structs.replace(found.release.manifest, gold=gold, recipes=recipes)
+
+
+def _copy_baselines(source: Path, target: Path) -> None:
+    """Copy a folder of plain files.
+
+    Raises:
+        ReleaseError: If there is a link in it, or something else.
+    """
+    for path in sorted(source.rglob("*")):
+        place = target / path.relative_to(source)
+        if path.is_dir() and not path.is_symlink():
+            place.mkdir(parents=True, exist_ok=True)
+        else:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            copy_file(path, place)
+
+
+def _audit(facts: Facts) -> str:
+    """What validation found, without places and values, which may stand on the private side."""
+    said: Mapping[str, Json] = {
+        "canary": facts.canary,
+        "release": f"{facts.name}@{facts.version}",
+        "content_hash": facts.content_hash,
+        "validator": f"earmark {earmark.__version__}",
+        "found": [
+            {"code": entry.code, "severity": entry.severity, "count": entry.count, "means": entry.means}
+            for entry in facts.audit
+        ],
+    }
+    return json_text(said)
+
+
+def _require_no_leak(release: Release, folder: Path, findings: Findings, progress: Progress) -> None:
+    user = None
+    with suppress(OSError, KeyError, ImportError):
+        user = getpass.getuser()
+    folders = [release.path.resolve(), folder.resolve().parent, Path.cwd()]
+    with suppress(RuntimeError):
+        folders.append(Path.home())
+    progress("looking for leaks", 0, 1)
+    leaks = Findings()
+    find_leaks(folder, secrets_of(release, folders=folders, user=user), leaks)
+    progress("looking for leaks", 1, 1)
+    findings.extend(leaks)
+    leaks.require_none()
+
+
+def _write_answers(found: Ready, to: Path) -> None:
+    """Write the private side as a repository of its own."""
+    release = found.release
+    with scratch_beside(to) as scratch:
+        scratch.mkdir()
+        write_private_side(release, found.shipping.sources, scratch)
+        write_text(scratch / CARD, answers_card(release.manifest))
+        write_checksums(scratch, release.manifest.canary)

@@ -1,0 +1,68 @@
+"""The texts of a published copy: each is made from the same facts, and has the canary in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from earmark.builders.publishing.configs import SPLIT
+from earmark.builders.publishing.yaml_text import yaml_text
+from earmark.manifests.published import CARD, CITATION, DATASHEET, EVALUATION, LICENCE
+
+if TYPE_CHECKING:
+    from earmark.builders.publishing.facts import Facts
+    from earmark.manifests.release import Manifest
+
+
+def write_texts(facts: Facts, folder: Path) -> None:
+    """Write the card, `eval.yaml`, `CITATION.cff`, the datasheet and the licence.
+
+    Args:
+        facts: What they say.
+        folder: The copy.
+    """
+    # jinja2 takes a while to import, and nothing else of publishing needs it.
+    from earmark.builders.publishing.card import card
+    from earmark.builders.publishing.citation import citation
+    from earmark.builders.publishing.datasheet import datasheet
+    from earmark.builders.publishing.eval_file import eval_yaml
+    from earmark.builders.publishing.licence_file import licence_file
+
+    texts: dict[str, Callable[[Facts], str]] = {
+        CARD: card,
+        EVALUATION: eval_yaml,
+        CITATION: citation,
+        DATASHEET: datasheet,
+        LICENCE: licence_file,
+    }
+    for name, text in texts.items():
+        write_text(folder / name, text(facts))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text as it is read everywhere: UTF-8, lines that end in a newline."""
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def answers_card(manifest: Manifest) -> str:
+    """The card of a repository that has nothing but the private side of a copy with hidden gold."""
+    configs = [
+        {"config_name": name, "data_files": [{"split": SPLIT, "path": f"private/{name}.parquet"}]}
+        for name in ("answers", "sources")
+    ]
+    head = yaml_text({"pretty_name": f"Answers of {manifest.name} {manifest.version}", "configs": configs})
+    return f"""---
+{head}---
+
+# Answers of {manifest.name} {manifest.version}
+
+What is hidden in the published copy of the release: its answers, and of its sources what scoring needs and licences let be told.
+Keep this repository private or gated. Whoever can read it marks prediction files with
+
+    earmark score FILE --release COPY --answers private --out REPORT
+
+Neither the key nor anything else of the release is here. Content hash of the release: `{manifest.content_hash}`
+
+Benchmark data must not be in a training corpus. Canary: {manifest.canary}
+"""
