@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -25,8 +26,8 @@ MOST_FACETS = 300
 
 ANSWERS = {
     "hidden": (
-        "The answers are hidden: this copy holds none, nor what the clips were cut from. Whoever hosts the benchmark marks "
-        "prediction files; anybody can check one beforehand."
+        "The answers are hidden: this copy holds none, nor which recording a clip was cut from. Whoever hosts the benchmark "
+        "marks prediction files; anybody can check one beforehand."
     ),
     "open": "The answers are open: they stand in this copy, so anybody can mark a prediction file, or train on them.",
     "derivable": (
@@ -55,8 +56,8 @@ def card(facts: Facts) -> str:
         {
             "facts": facts,
             "answers": ANSWERS[facts.gold],
-            "hours": f"{facts.seconds / 3600:.2f}",
-            "rates": ", ".join(f"{rate:,} Hz" for rate in facts.rates) or "none",
+            "length": length_text(facts.seconds),
+            "rates": rates_text(facts.rates),
             "facets": facts.facets[:MOST_FACETS],
             "more_facets": max(0, len(facts.facets) - MOST_FACETS),
             "corpora": [(corpus, licence(corpus.licence)) for corpus in facts.corpora],
@@ -90,6 +91,26 @@ def metadata(facts: Facts) -> dict[str, Json]:
             {"config_name": config.name, "features": features(config.columns)} for config in facts.configs
         ],
     }
+
+
+def length_text(seconds: float) -> str:
+    """A length for people.
+
+    >>> length_text(7384.5), length_text(75.0), length_text(4.25)
+    ('2.05 h', '1.2 min', '4.2 s')
+    """
+    if seconds >= 3600:
+        return f"{seconds / 3600:,.2f} h"
+    return f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.1f} s"
+
+
+def rates_text(rates: Sequence[int]) -> str:
+    """Sampling rates for people.
+
+    >>> rates_text((16000, 48000))
+    '16,000 Hz, 48,000 Hz'
+    """
+    return ", ".join(f"{rate:,} Hz" for rate in rates) or "none"
 
 
 def _config(config: Config, *, default: bool) -> dict[str, Json]:

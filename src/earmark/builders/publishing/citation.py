@@ -21,6 +21,9 @@ _BODIES = re.compile(
 )
 """Words of names with a comma in them that are no person's."""
 
+_EMAIL = re.compile(r"\S+@\S+\.\S{2,}")
+"""What the schema takes for an address."""
+
 _MOST_PARTS = 4  # words of a family name, and of given names
 
 _LATER = frozenset({"CDLA-Permissive-2.0"})
@@ -86,7 +89,8 @@ def _author(creator: Creator) -> Mapping[str, Json]:
     names = person(creator.name)
     named = {"name": creator.name} if names is None else {"family-names": names[0], "given-names": names[1]}
     orcid = {} if creator.orcid is None else {"orcid": f"https://orcid.org/{creator.orcid}"}
-    return {**named, **({} if creator.email is None else {"email": creator.email}), **orcid}
+    email = {} if creator.email is None or not _EMAIL.fullmatch(creator.email) else {"email": creator.email}
+    return {**named, **email, **orcid}
 
 
 def _tex_author(creator: Creator) -> str:

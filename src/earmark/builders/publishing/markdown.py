@@ -13,7 +13,7 @@ MOST = 2000
 """Characters of one text that are written."""
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>~&$|]")
-_AT_A_LINE_START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[#+=:-]))")
+_AT_A_LINE_START = re.compile(r"^(\d{1,9}(?=[.)](\s|$))|(?=[#=]|[+-](\s|$)|--))")
 _URL = re.compile(r"https?://[A-Za-z0-9.-]+(:\d+)?(/[A-Za-z0-9._~!$&'()*+,;=:@%/?#-]*)?")
 _CODE = re.compile(r"[A-Za-z0-9 _.,:;/@#=+()-]*[A-Za-z0-9_.,:;/@#=+()-]")
 

@@ -88,8 +88,10 @@ def _scalar(value: Json) -> str:
             return "true" if value else "false"
         case str():
             return quoted(value)
-        case int() | float():
-            return repr(value)
+        case int():
+            return str(value)
+        case float():
+            return repr(value) if "." in repr(value) else repr(value).replace("e", ".0e")  # without a dot it is a text
         case Mapping():
             return "{}"
         case _:
