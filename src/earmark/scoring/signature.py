@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import earmark
 from earmark.manifests.hashes import file_hash
+from earmark.manifests.shipped import shipped
 from earmark.scoring.norms.marking import norm_entries
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ def signature(
     manifest = release.manifest
     # What only some families have stands only in their reports.
     further: dict[str, Json] = {"norms": norm_entries(norms)} if norms else {}
+    copied = shipped(release)
+    if copied is not None and any(table.reduced for table in copied.tables.values()):
+        # Clusters of other names are drawn in another order, so that ends of intervals may differ a little.
+        further["sources"] = "reduced"
     if options.method != "percentile":
         further["interval"] = options.method
     if against:
