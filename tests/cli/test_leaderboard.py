@@ -14,6 +14,7 @@ from tests.support.leaderboards import OTHER_HASH, report, write
 from tests.support.tiny import write_tiny_release
 
 from earmark.cli.console import COULD_NOT_RUN, FINE, FOUND
+from earmark.manifests.families.stance import STANCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -39,6 +40,14 @@ def test_reports_become_a_file_a_page_and_a_table(earmark: Earmark, tmp_path: Pa
         assert (tmp_path / "board" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
     text = (tmp_path / "board" / "leaderboard.json").read_text(encoding="utf-8")
     assert str(tmp_path) not in text
+    page = (tmp_path / "board" / "leaderboard.html").read_text(encoding="utf-8")
+    assert STANCE.out_of_scope.replace("'", "&#39;") in page
+
+
+def test_a_family_that_is_not_installed_says_nothing_of_its_use(earmark: Earmark, tmp_path: Path) -> None:
+    paths = write(tmp_path, report("a", signature={"family": "sarcasm"}))
+    assert earmark("leaderboard", *paths, "--out", tmp_path / "board").code == FINE
+    assert "Out of scope" not in (tmp_path / "board" / "leaderboard.html").read_text(encoding="utf-8")
 
 
 def test_what_cannot_be_compared_is_refused_and_nothing_is_written(earmark: Earmark, tmp_path: Path) -> None:

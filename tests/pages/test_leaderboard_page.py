@@ -13,7 +13,7 @@ from tests.pages.samples import parsed
 from tests.support.leaderboards import HEADLINE, RULES, report
 
 from earmark.manifests.leaderboard import Board, Kind, Leaderboard, Standing
-from earmark.manifests.report import BaselineEntry, Report
+from earmark.manifests.report import BaselineEntry, Report, UseEntry
 from earmark.pages.leaderboard_dots import MOST_ROWS, Dot, leaderboard_dots
 from earmark.pages.leaderboard_page import leaderboard_html
 from earmark.pages.leaderboard_rows import labels, rows_of
@@ -130,6 +130,18 @@ def test_a_table_that_may_not_be_read_across_says_so() -> None:
     other = Board(**{**second.__dict__, "ground": {**second.ground, "release": "mini@2.0.0"}})
     assert "They are of 2 grounds" in leaderboard_html(Leaderboard(boards=(first, other)))
     assert "No report was given." in leaderboard_html(Leaderboard(boards=()))
+
+
+def test_what_figures_may_be_used_for_stands_below_the_tables() -> None:
+    one = UseEntry("For comparing judges.", "".join(HOSTILE[:7]))
+    root = parsed(leaderboard_html(board(standing(report())), uses={"stance": one}))
+    (section,) = [found for found in root.iter("section") if found.get("aria-labelledby") == "use-1"]
+    assert [words(title) for title in section.iter("h3")] == ["Intended use", "Out of scope"]
+    assert words(section).startswith("What these figures are for Intended use For comparing judges.")
+    assert not [found.tag for found in section.iter() if found.tag in ("script", "img")]
+    both = words(parsed(leaderboard_html(board(standing(report())), uses={"pairs": one, "stance": one})))
+    assert both.index("What these figures are for: pairs") < both.index("What these figures are for: stance")
+    assert "What these figures are for" not in leaderboard_html(board(standing(report())))
 
 
 def test_names_that_several_have_say_what_sets_them_apart() -> None:

@@ -14,11 +14,12 @@ from importlib.resources import files
 
 from earmark.manifests.canonical import json_text
 from earmark.manifests.leaderboard import UNDECLARED, Board, Kind, Leaderboard, Standing
-from earmark.manifests.report import EVERY_FACET, OVERALL
+from earmark.manifests.report import EVERY_FACET, OVERALL, UseEntry
 from earmark.pages.formats import metric_label
 from earmark.pages.leaderboard_dots import Dot, leaderboard_dots
 from earmark.pages.leaderboard_rows import Rows, labels, rows_of, rules_of
 from earmark.pages.notes import conditional_note
+from earmark.pages.purposes import purposes
 from earmark.pages.shown import shown, shown_lines
 from earmark.pages.svg import Figure
 from earmark.pages.templates import render_template
@@ -59,6 +60,7 @@ def leaderboard_html(
     *,
     facet_names: Mapping[str, str] | None = None,
     glossary: Mapping[str, Mapping[str, str]] | None = None,
+    uses: Mapping[str, UseEntry] | None = None,
 ) -> str:
     """The page of a leaderboard.
 
@@ -66,6 +68,7 @@ def leaderboard_html(
         leaderboard: The leaderboard.
         facet_names: Names of facets for people; an unnamed one stands as its id.
         glossary: For each family, what its metrics mean.
+        uses: For each family that says so, what its figures may be used for.
 
     Returns:
         An HTML document that is well-formed XML too.
@@ -80,6 +83,7 @@ def leaderboard_html(
             "title": f"Leaderboard of {shown(', '.join(releases), 300) or 'no reports'}",
             "sections": [_section(board, names, glossary or {}) for board in leaderboard.boards],
             "grounds": len(grounds),
+            "uses": [(shown(family, 60), purposes(use)) for family, use in sorted((uses or {}).items())],
             "kinds": {Kind.PEOPLE: "people", Kind.RULE: "does not listen"},
             "script": script,
             "script_hash": base64.b64encode(hashlib.sha256(f"\n{script}\n".encode()).digest()).decode(),

@@ -14,6 +14,7 @@ from earmark.scoring.leaderboard.csv_table import leaderboard_csv
 
 if TYPE_CHECKING:
     from earmark.manifests.leaderboard import Leaderboard
+    from earmark.manifests.report import UseEntry
     from earmark.scoring.families import Marks
 
 FILE, PAGE = "leaderboard.json", "leaderboard.html"
@@ -35,7 +36,9 @@ def write_leaderboard(
     """
     from earmark.pages.leaderboard_page import leaderboard_html
 
-    page = leaderboard_html(leaderboard, facet_names=facet_names, glossary=_glossaries(leaderboard))
+    page = leaderboard_html(
+        leaderboard, facet_names=facet_names, glossary=_glossaries(leaderboard), uses=_uses(leaderboard)
+    )
     table = leaderboard_csv(leaderboard)
     with scratch_beside(out) as scratch:
         scratch.mkdir()
@@ -48,9 +51,26 @@ def write_leaderboard(
 def _glossaries(leaderboard: Leaderboard) -> Mapping[str, Mapping[str, str]]:
     """What the metrics of each family mean, of those families that are installed here."""
     found = {}
-    for name in sorted({str(board.ground.get("family")) for board in leaderboard.boards}):
+    for name in _families(leaderboard):
         try:
             found[name] = cast("Marks", registry.family_module("scoring", name)).GLOSSARY
         except EarmarkError:
             continue
     return found
+
+
+def _uses(leaderboard: Leaderboard) -> Mapping[str, UseEntry]:
+    """What the figures of each family may be used for, of those that are installed here and say so."""
+    found = {}
+    for name in _families(leaderboard):
+        try:
+            use = registry.family(name).use
+        except EarmarkError:
+            continue
+        if use is not None:
+            found[name] = use
+    return found
+
+
+def _families(leaderboard: Leaderboard) -> list[str]:
+    return sorted({str(board.ground.get("family")) for board in leaderboard.boards})
