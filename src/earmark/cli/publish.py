@@ -1,0 +1,94 @@
+"""`earmark publish`: make of a release a folder that others can load, cite and verify."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from earmark.cli.console import AsJson, Quiet, named_folder, progress_bar, report_findings, say
+
+if TYPE_CHECKING:
+    from earmark.builders.publishing.publish import Published
+
+
+class Gold(StrEnum):
+    """Whether the answers are published."""
+
+    HIDDEN = "hidden"
+    OPEN = "open"
+
+
+def publish(
+    release: Annotated[Path, typer.Argument(help="Folder of the release, as it was built.")],
+    to: Annotated[Path, typer.Option(callback=named_folder, help="Folder to write; must not exist.")],
+    recipes: Annotated[
+        bool,
+        typer.Option(
+            "--recipes", help="Say how clips are cut whose audio may not be shared; answers can be derived from that."
+        ),
+    ] = False,
+    gold: Annotated[Gold, typer.Option(help="Whether the answers are published with it.")] = Gold.HIDDEN,
+    answers_to: Annotated[
+        Path | None,
+        typer.Option(callback=named_folder, help="Also write the hidden answers, into a folder of their own."),
+    ] = None,
+    previous: Annotated[
+        Path | None,
+        typer.Option(help="The version before it, a release or its copy: what changed must fit the number."),
+    ] = None,
+    shard_size: Annotated[int, typer.Option(min=1, max=100_000, help="Megabytes of audio of a shard.")] = 500,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a dataset repository that is a release itself, or say all that speaks against it."""
+    from earmark.builders.publishing.looking_over import Wanted
+    from earmark.builders.publishing.publish import publish as write
+    from earmark.manifests.findings import Findings
+    from earmark.manifests.release import open_release
+
+    findings = Findings()
+    opened = open_release(release)
+    wanted = Wanted(
+        to=to,
+        recipes=recipes,
+        answers=gold.value,
+        answers_to=answers_to,
+        previous=None if previous is None else open_release(previous),
+        shard_bytes=shard_size * 1_000_000,
+    )
+    with progress_bar(quiet=quiet or as_json) as progress, opened.trusted("it is published"):
+        published = write(opened, wanted, findings, progress)
+    if not (as_json or quiet):
+        say(published_text(published))
+    report_findings(findings, as_json=as_json, quiet=quiet, about=release, extra={"published": published.as_json()})
+
+
+def published_text(published: Published) -> str:
+    """What was published, for people."""
+    from earmark.cli.tables import pairs
+
+    manifest = published.manifest
+    answers = {
+        "hidden": "hidden",
+        "open": "published with it",
+        "derivable": "not published, but can be derived from how clips are cut",
+    }
+    clips = [("audio", f"{published.shipped} clips")] if published.shipped else []
+    cut = (
+        [("recipes", f"{published.described} clips, to be cut by whoever has their corpora")]
+        if published.described
+        else []
+    )
+    host = [("answers", f"{published.answers}: for a repository that only the host reads")] if published.answers else []
+    facts = [
+        *clips,
+        *cut,
+        ("gold", answers[manifest.gold]),
+        *host,
+        ("bytes", f"{published.bytes:,}"),
+        ("check", f"earmark verify {published.path}"),
+    ]
+    return f"{published.path}: {manifest.name} {manifest.version}\n{pairs([(f'  {name}', fact) for name, fact in facts])}\n"
