@@ -112,7 +112,7 @@ def with_facets(facts: Facts, ids: list[str]) -> Facts:
 
 
 def test_datasets_opens_every_config_offline_whatever_facets_are_called(tmp_path: Path) -> None:
-    facts = with_facets(golden_facts("pairs", gold="open"), ["style", "Clips", "a: *b", "no", "../x", "[1-9]?", "1.0"])
+    facts = with_facets(golden_facts("pairs", gold="open"), ["Clips", "a: *b", "../[x]?", "1.0"])
     (tmp_path / "copy").mkdir()
     assert_loads(tmp_path / "copy", facts, tmp_path / "cache")
 
@@ -211,7 +211,7 @@ def plain_card() -> tuple[dict[str, object], str]:
 @example("```\n# heading")
 @example("</table><script>alert(1)</script>")
 @example('"\n- a: !!python/object/apply:os.system [ls]')
-@settings(max_examples=25)
+@settings(max_examples=20)
 def test_whatever_things_are_called_the_card_has_the_same_parts(text: str) -> None:
     front, body = parted(card(with_names(golden_facts("pairs"), text)))
     plain, plain_body = plain_card()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from earmark.builders.publishing.yaml_text import comment, quoted, yaml_text
@@ -21,6 +21,7 @@ VALUES = st.recursive(
 
 
 @given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=5))
+@settings(max_examples=40)
 def test_another_reader_reads_what_was_written(value: dict[str, object]) -> None:
     assert yaml.safe_load(yaml_text(value)) == value
 

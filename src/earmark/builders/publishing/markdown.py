@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from earmark.pages.shown import shown
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 MOST = 2000
 """Characters of one text that are written."""
@@ -63,6 +68,12 @@ def render_markdown(name: str, values: Mapping[str, object]) -> str:
     Returns:
         The text, with one line end at its end.
     """
+    text = _environment().get_template(name).render(values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+@cache
+def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -74,8 +85,7 @@ def render_markdown(name: str, values: Mapping[str, object]) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {"code": _marked(code), "link": _marked(link), "number": "{:,}".format}
-    text = environment.get_template(name).render(values)
-    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+    return environment
 
 
 def _finalised(value: object) -> object:
