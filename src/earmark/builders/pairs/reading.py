@@ -85,7 +85,7 @@ def read_corpora(
         known = CORPORA[name]
         root = base / section.root
         try:
-            corpus = _read(name, root, section.splits or known.splits, findings, progress)
+            corpus = read_corpus(name, root, section.splits or known.splits, findings, progress)
         except (Refused, UnknownName) as error:
             if isinstance(error, UnknownName):
                 findings.add(SPLIT, id=f"[corpora.{name}]", found=str(error))
@@ -104,9 +104,23 @@ def read_corpora(
     return Read(_unique(rows, findings), copies, roots, tuple(sources))
 
 
-def _read(
+def read_corpus(
     name: CorpusName, root: Path, splits: tuple[str, ...], findings: Findings, progress: Progress
 ) -> SpeechCorpus:
+    """Read one corpus.
+
+    Args:
+        name: Its name.
+        root: Its folder.
+        splits: Its official splits that are wanted.
+        findings: Where problems go.
+        progress: Told how far it is.
+
+    Raises:
+        Refused: If it cannot be used at all.
+        UnknownName: If it has no such split.
+    """
+
     def told(done: int, total: int) -> None:
         progress(f"reading {name}", done, total)
 

@@ -6,7 +6,7 @@ dropped where it stands and is a finding: a side, where its own files are wrong;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -221,9 +221,18 @@ def _hashes(
             "recordings", hash_records([str(r.file_id), r.rate, r.frames, r.metadata_hash] for r in recordings)
         ),
     ]
+    return tuple(sorted([*hashes, *table_hashes(listed, prompts)]))
+
+
+def table_hashes(listed: Sequence[Listed], prompts: Sequence[Prompt]) -> Iterator[MetadataHash]:
+    """The hashes of the tables that lie beside the recordings, of those that say anything.
+
+    Args:
+        listed: What `filelist.csv` says.
+        prompts: What `interactions.csv` says.
+    """
     if listed:
-        hashes.append(MetadataHash("filelist", hash_records([str(entry.file_id), *entry.place] for entry in listed)))
+        yield MetadataHash("filelist", hash_records([str(entry.file_id), *entry.place] for entry in listed))
     if prompts:
         records = ([p.hash, p.id, p.text_a, p.text_b, p.ipc_a, p.ipc_b, p.interaction_type] for p in prompts)
-        hashes.append(MetadataHash("prompts", hash_records(records)))
-    return tuple(sorted(hashes))
+        yield MetadataHash("prompts", hash_records(records))

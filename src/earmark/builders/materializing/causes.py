@@ -1,0 +1,73 @@
+"""Why the copies do not give some clips: looked into clip by clip, told as findings, and counted."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from earmark.builders.materializing.deviations import DIFFERS, Deviation, looked_into
+from earmark.builders.materializing.folders import CorpusFolder
+from earmark.builders.materializing.threads import each
+from earmark.builders.materializing.versions import other_metadata
+from earmark.builders.media import Progress
+from earmark.manifests.findings import Code, Findings
+from earmark.manifests.release import Release
+
+MOST_LOOKED_INTO = 200
+"""Clips of a corpus whose samples are searched for every cause; of more, only causes that were found are tried."""
+
+
+def explained(
+    release: Release,
+    deviations: Iterable[Deviation],
+    folders: Mapping[str, CorpusFolder],
+    findings: Findings,
+    *,
+    jobs: int,
+    progress: Progress,
+) -> list[Deviation]:
+    """Deviations with their causes, as far as these can be proved, and each told as a finding.
+
+    Args:
+        release: The release.
+        deviations: What the copies do not give, in any order.
+        folders: The copies, by corpus.
+        findings: Told of every clip, and of metadata that differ.
+        jobs: How many clips are looked into at a time.
+        progress: Told how far it is.
+    """
+    by_corpus: dict[str, list[Deviation]] = defaultdict(list)
+    for deviation in sorted(deviations, key=lambda deviation: deviation.recipe.clip):
+        by_corpus[deviation.recipe.corpus].append(deviation)
+    total, told = sum(map(len, by_corpus.values())), []
+    for corpus, those in sorted(by_corpus.items()):
+        differing = other_metadata(release, corpus, folders[corpus].root, findings, progress)
+        codes: Sequence[Code] | None = None
+        for few in (those[:MOST_LOOKED_INTO], those[MOST_LOOKED_INTO:]):
+            look = partial(looked_into, folder=folders[corpus], codes=codes)
+            for result in each(look, few, jobs):
+                told.append(_with_version(result, differing))
+                progress("looking for causes", len(told), total)
+            codes = sorted({one.code for one in told if one.recipe.corpus == corpus}, key=lambda code: code.name)
+    for one in told:
+        file = f"{one.recipe.corpus}/{one.recipe.path}"
+        findings.add(one.code, file=file, id=one.recipe.clip, found=one.found, expected=one.expected)
+    return told
+
+
+def counted(deviations: Iterable[Deviation]) -> Mapping[str, Mapping[str, int]]:
+    """How many clips each cause costs, by corpus and code."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in deviations:
+        counts[one.recipe.corpus][one.code.name] += 1
+    return {corpus: dict(sorted(counts[corpus].items())) for corpus in sorted(counts)}
+
+
+def _with_version(deviation: Deviation, differing: Sequence[str]) -> Deviation:
+    """What nothing else explains, put down to another version where the metadata are of one."""
+    if deviation.code is not DIFFERS or not differing:
+        return deviation
+    why = f"this is likely another version, since it differs in {', '.join(differing)} too"
+    return replace(deviation, expected=f"{deviation.expected}; {why}")
