@@ -69,7 +69,7 @@ def card(facts: Facts) -> str:
             "split": SPLIT,
             "items_config": ITEMS_CONFIG,
             "answered": any(config.name == "answers" for config in facts.configs),
-            "bibtex": Markup(bibtex(facts)),  # noqa: S704  # in a block of code; no line of it can end one
+            "bibtex": Markup(bibtex(facts).rstrip()),  # noqa: S704  # in a block of code; no line of it can end one
         },
     )
     return f"---\n{yaml_text(metadata(facts))}---\n\n{body}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from earmark.pages.shown import shown
 
-MOST_SETTINGS, _MOST_TEXT, _MOST_LISTED = 24, 160, 12
+MOST_SETTINGS, _MOST_TEXT, _MOST_LISTED = 24, 120, 12
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def recipe_sections(recipe: Mapping[str, object]) -> tuple[Section, ...]:
     for name, section in recipe.items():
         if name == "release":
             continue
-        settings = tuple(_settings(section if isinstance(section, Mapping) else {"": section}))
+        settings = tuple(_settings(section if isinstance(section, Mapping) else {name: section}))
         if settings:
             made.append(Section(shown(name), settings[:MOST_SETTINGS], max(0, len(settings) - MOST_SETTINGS)))
     return tuple(made)
@@ -52,7 +52,7 @@ def _settings(section: Mapping[object, object], before: str = "") -> Iterator[tu
             case bool():
                 yield name, "yes" if value else "no"
             case str():
-                yield name, shown(value, _MOST_TEXT)
+                yield name, shown(" ".join(value.split()), _MOST_TEXT)
             case Sequence() if value:
                 yield name, _listed(value)
             case int() | float():
