@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ from tests.support.golden import GOLDENS
 
 from earmark.builders.publishing.looking_over import Wanted
 from earmark.builders.publishing.publish import Published, publish
+from earmark.builders.publishing.shards import ClipFile
 from earmark.manifests.building import building
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import files_hash
@@ -82,6 +83,18 @@ def publishable(
             )
         )
     return open_release(out)
+
+
+def clip_paths(folder: Path, contents: Sequence[bytes]) -> list[ClipFile]:
+    """Files of clips that are named by their place."""
+    folder.mkdir(exist_ok=True)
+    files = []
+    for n, content in enumerate(contents):
+        path = folder / f"c{n:026d}.flac"
+        path.write_bytes(content)
+        row = {"clip_id": path.stem, "duration": n / 7, "rate": 16_000 + n % 2, "licence": "CC-BY-4.0"}
+        files.append(ClipFile(row, path, len(content)))
+    return files
 
 
 def copy_of(release: Release, out: Path) -> Release:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from earmark.builders.media import Progress
 from earmark.builders.publishing.shards import Shard, WrittenShard, write_shards
-from earmark.manifests.building import JOURNAL, LOCK, PID, WorkFolder, working
+from earmark.manifests.building import JOURNAL, LOCK, PID, WorkFolder, partial_of, working
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import DestinationExists, Refused
 from earmark.manifests.hashes import file_hash, json_hash
@@ -87,10 +87,10 @@ def staging(out: Path, plan: Json) -> Iterator[Staging]:
         Busy: If another process is at work on it.
     """
     begun = {_BEGUN: json_hash(plan)}
+    # Before it is worked in: whoever fails there removes what no journal speaks of, which may be the only key of a build.
+    _require_own(WorkFolder(partial_of(out), out))
     with working(out, resume=True) as work:
         entries = list(work.done())
-        if (entries and _BEGUN not in entries[0]) or (not entries and _holds_anything(work.partial)):
-            raise DestinationExists(f"{work.partial} is left from something else; remove it, or choose another folder")
         if entries and entries[0] != begun:
             _clear(work.partial, journal=True)
             entries = []
@@ -106,8 +106,11 @@ def staging(out: Path, plan: Json) -> Iterator[Staging]:
             raise
 
 
-def _holds_anything(folder: Path) -> bool:
-    return any(path.name not in _OWN for path in folder.iterdir())
+def _require_own(left: WorkFolder) -> None:
+    entry = next(left.done(), None)
+    holds = left.partial.is_dir() and any(path.name not in _OWN for path in left.partial.iterdir())
+    if holds if entry is None else _BEGUN not in entry:
+        raise DestinationExists(f"{left.partial} is left from something else; remove it, or choose another folder")
 
 
 def _finished(folder: Path, entries: Sequence[Mapping[str, Json]]) -> dict[str, WrittenShard]:
