@@ -36,6 +36,9 @@ AT_THE_ROOT = frozenset(
 )
 """What may lie beside `release.json`, `public` and `private`."""
 
+DOWNLOADERS_OWN = (".git", ".cache", ".gitattributes")
+"""What `git clone` and `huggingface_hub` leave in a copy."""
+
 
 def is_published(folder: Path) -> bool:
     """Whether a folder is a published copy."""

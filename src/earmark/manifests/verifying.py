@@ -16,7 +16,7 @@ from earmark.manifests.errors import EarmarkError
 from earmark.manifests.file_digests import Digests, Walked, digests, walk
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import CONTENT_PREFIX
-from earmark.manifests.published import AT_THE_ROOT, CHECKSUMS, RECIPES, WITHDRAWN
+from earmark.manifests.published import AT_THE_ROOT, CHECKSUMS, DOWNLOADERS_OWN, RECIPES, WITHDRAWN
 from earmark.manifests.release import MANIFEST, Release, open_release
 from earmark.manifests.tables import Side
 from earmark.manifests.true_hashes import MISSING, audio_is_true, tables_are_true
@@ -30,9 +30,6 @@ NO_LIST = declare("verify.no-list", Severity.ERROR, "a published copy has lost t
 NO_MANIFEST = declare("verify.manifest", Severity.ERROR, "the manifest cannot be read, so its hashes were not checked")
 UNEXPECTED = declare("verify.expected", Severity.ERROR, "the release's content hash is not the one that was asked for")
 BESIDE = declare("verify.beside", Severity.NOTE, "what a downloader keeps for itself was not looked at")
-
-DOWNLOADERS_OWN = (".git", ".cache", ".gitattributes")
-"""What `git clone` and `huggingface_hub` leave in a copy."""
 
 Progress = Callable[[str, int, int], None]
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from earmark.manifests.family import Family
     from earmark.manifests.findings import Findings
     from earmark.manifests.release import Release
+    from earmark.manifests.shipped import Shipped
 
 
 class Contents:
@@ -25,9 +26,18 @@ class Contents:
     Every cell is of its column's type and there where it must be; whether values and ids are right is what invariants ask.
     """
 
-    def __init__(self, release: Release, tables: Mapping[str, pa.Table]) -> None:
+    def __init__(
+        self,
+        release: Release,
+        tables: Mapping[str, pa.Table],
+        *,
+        recipes: pa.Table | None = None,
+        shipped: Shipped | None = None,
+    ) -> None:
         self.release = release
         self.tables = tables
+        self.recipes = recipes
+        self.shipped = shipped
         self._rows: dict[str, list[dict[str, object]]] = {}
 
     def rows(self, name: str) -> list[dict[str, object]]:

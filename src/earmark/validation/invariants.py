@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from earmark.manifests import keys, registry
-from earmark.manifests.errors import ReleaseError
+from earmark.manifests.clip_audio import recipe_rows
+from earmark.manifests.declarations import RECIPES
+from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.published import SHIPPED
 from earmark.manifests.release import MANIFEST, Release
 from earmark.manifests.rows import optional_real, optional_text, text, whole, wholes
+from earmark.manifests.shipped import Shipped, shipped
 from earmark.manifests.tables import Side
 from earmark.validation.contents import Contents, Invariant
-from earmark.validation.on_disk import AUDIO, HASHES, SIDES
+from earmark.validation.on_disk import AUDIO, CUTTING, HASHES, SIDES
 from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTables, check_pairs
 from earmark.validation.protocols import LABELLED, PROTOCOLS
 from earmark.validation.schemas import check_table, distinct
@@ -45,6 +49,11 @@ __all__ = [
 UNREADABLE = declare("release.unreadable", Severity.ERROR, "a table cannot be read")
 NO_PRIVATE = declare(
     "release.no-private-side", Severity.NOTE, "this copy has no private side; only the public one was checked"
+)
+PUBLISHED_SIDE = declare(
+    "release.published-private-side",
+    Severity.NOTE,
+    "this copy has of the private side what was published of it; only that it is unchanged was checked",
 )
 NO_KEY = declare("release.key", Severity.ERROR, "the private side has no usable key, so ids could not be checked")
 UNRESOLVED = declare("release.unresolved", Severity.ERROR, "an id points to nothing")
@@ -73,7 +82,13 @@ def validate(release: Release, *, building: bool = False) -> Findings:
     private = release.side(Side.PRIVATE).is_dir()
     if not private:
         findings.add(NO_PRIVATE, file=release.path.name)
-    wanted = {name: table for name, table in release.family.tables().items() if private or table.side is Side.PUBLIC}
+    published = _shipped(release, findings) if private else None
+    kept = frozenset() if published is None else published.tables.keys()
+    wanted = {
+        name: table
+        for name, table in release.family.tables().items()
+        if table.side is Side.PUBLIC or (private and published is None) or name in kept
+    }
     for name, table in wanted.items():
         try:
             rows = release.stored_table(name)
@@ -83,7 +98,8 @@ def validate(release: Release, *, building: bool = False) -> Findings:
             continue
         if check_table(table, rows, findings):
             tables[name] = rows
-    contents = Contents(release, tables)
+    contents = Contents(release, tables, recipes=_recipes(release, findings), shipped=published)
+    private = private and published is None
     if private and contents.key is None:
         findings.add(NO_KEY, file="private/key", expected=f"a file of {keys.KEY_BYTES} bytes")
     # What compares tables with each other would only echo that one of them is missing or misshapen.
@@ -92,6 +108,27 @@ def validate(release: Release, *, building: bool = False) -> Findings:
         if (private or not invariant.needs_private) and not (building and invariant is SIDES):
             invariant.check(contents, findings)
     return findings
+
+
+def _shipped(release: Release, findings: Findings) -> Shipped | None:
+    """What a private side that was published says of itself; one that cannot be read is a whole one that lacks much."""
+    try:
+        said = shipped(release)
+    except EarmarkError as error:
+        findings.add(UNREADABLE, file=f"private/{SHIPPED}", found=error)
+        return None
+    if said is not None:
+        findings.add(PUBLISHED_SIDE, file=release.path.name)
+    return said
+
+
+def _recipes(release: Release, findings: Findings) -> pa.Table | None:
+    try:
+        rows = recipe_rows(release)
+    except ReleaseError as error:
+        findings.add(UNREADABLE, file=RECIPES.filename, found=error)
+        return None
+    return rows if rows is not None and check_table(RECIPES, rows, findings) else None
 
 
 def family_invariants(family: Family) -> tuple[Invariant, ...]:
@@ -241,6 +278,7 @@ COMMON: tuple[Invariant, ...] = (
     Invariant("facets", "The manifest counts the items of each facet.", False, _facets_are_counted),
     Invariant("leaks", "The public side repeats no source.", True, _public_side_repeats_nothing),
     AUDIO,
+    CUTTING,
     WITHDRAWALS,
 )
 """The invariants of every family."""

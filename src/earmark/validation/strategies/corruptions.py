@@ -18,6 +18,7 @@ from earmark.manifests.family import Family
 from earmark.manifests.release import MANIFEST, Release, open_release
 from earmark.validation.strategies.cells import Row
 from earmark.validation.strategies.dialogue_faults import DIALOGUE_FAULTS
+from earmark.validation.strategies.published_faults import add_recipe_of_no_clip, publish_private_side
 from earmark.validation.strategies.releases import Drawn, releases, write_release
 from earmark.validation.strategies.sketches import Rows
 
@@ -322,6 +323,8 @@ CORRUPTIONS: tuple[Corruption, ...] = (
     ),
     Corruption("a source's path in a prompt", "release.leak", rows=_path_in_a_prompt),
     Corruption("spans backwards", "sources.spans", rows=_spans_backwards),
+    Corruption("a recipe of no clip", "release.recipes", files=add_recipe_of_no_clip),
+    Corruption("a private side as published", "release.published-private-side", files=publish_private_side),
     Corruption("audio of no clip", "media.files", files=_audio_of_nothing),
     Corruption("no recipe", "stance.recipe", files=_manifest(lambda value: value.update(recipe={})), family="stance"),
     Corruption("the other pole", "stance.pole", rows=_other_gold, family="stance"),
