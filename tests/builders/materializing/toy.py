@@ -47,7 +47,8 @@ def noise(frames: int, channels: int = 1, *, seed: int = 0, bits: int = 16) -> N
     loud = 1200 * np.sin(np.arange(frames) / 1500)[:, None] ** 2
     samples = np.rint(random.laplace(0, 1, (frames, channels)) * loud * 2 ** (bits - 16))
     full = 1 << (bits - 1)
-    return np.clip(samples, -full, full - 1).astype(np.int32) << (32 - bits)
+    held: NDArray[np.int32] = np.clip(samples, -full, full - 1).astype(np.int32) << (32 - bits)
+    return held
 
 
 def write(file: Path, samples: NDArray[np.int32], *, rate: int = RATE, subtype: str = "PCM_16") -> None:

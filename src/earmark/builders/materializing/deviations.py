@@ -103,10 +103,11 @@ def _by_header(recipe: Recipe, folder: CorpusFolder, path: str, why: str | None)
         return Deviation(recipe, CHANNELS, str(info.channels), f"at least {recipe.channel + 1}")
     if recipe.last > info.frames:
         return Deviation(recipe, SHORT, f"{info.frames} samples{_lossy(info)}", f"at least {recipe.last}")
+    if not info.lossless:
+        found = info.subtype if why is None else f"{info.subtype}; {why}"
+        return Deviation(recipe, LOSSY, found, "the file as it was published")
     if why is not None:
         return Deviation(recipe, UNREADABLE, why)
-    if not info.lossless:
-        return Deviation(recipe, LOSSY, info.subtype, "the file as it was published")
     return Deviation(recipe, DIFFERS, expected="the samples as they were published")
 
 

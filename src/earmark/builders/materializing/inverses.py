@@ -104,12 +104,10 @@ def _values(path: Path, info: AudioInfo, recipe: Recipe) -> Iterator[Guess]:
         return
     pieces = read_spans(path, recipe.spans, channel=recipe.channel)[1]
     yield Guess(INVERTED, "minus the samples", "the samples", [_negated(piece) for piece in pieces])
+    # Floats that were divided by 32767 and not 32768 are cut off to what they were.
     for bits, how in ((16, np.rint), (16, np.floor), (16, np.trunc), (24, np.rint), (24, np.floor)):
         narrower = [_narrowed(piece, bits, how) for piece in pieces]
         yield Guess(DEEPER, _depth(info), f"samples of {bits} bits", narrower)
-    if pieces[0].dtype.kind == "f":
-        whole = [_narrowed(cast("Samples", piece * (_FULL - 1) / _FULL), 16, np.rint) for piece in pieces]
-        yield Guess(DEEPER, f"{_depth(info)} on a full scale of {_FULL - 1}", "samples of 16 bits", whole)
 
 
 def _shifts(path: Path, info: AudioInfo, recipe: Recipe) -> Iterator[Guess]:
