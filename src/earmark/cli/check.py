@@ -19,6 +19,10 @@ def check(
     file: Annotated[Path, typer.Argument(help="Prediction file: JSON Lines, CSV or Parquet.")],
     release: Annotated[Path, typer.Option(help="Folder of the release; its public side is enough.")],
     protocol: Annotated[str | None, typer.Option(help="Protocol to hold it against.")] = None,
+    common: Annotated[
+        Path | None,
+        typer.Option(help="Another version: hold it against what both of them have; its public side is enough."),
+    ] = None,
     show: Annotated[
         int | None, typer.Option(min=1, max=1_000_000, help="Places of each problem that are named, of all of them.")
     ] = None,
@@ -32,12 +36,15 @@ def check(
     from earmark.manifests.findings import Findings
     from earmark.manifests.release import open_release
     from earmark.manifests.report import OVERALL
+    from earmark.manifests.revisions.common import common_subset
     from earmark.pages.shown import shown
     from earmark.scoring.decisions.counts import counts
     from earmark.scoring.face import read
 
     require_file(file)
     opened, findings = open_release(release), Findings() if show is None else Findings(cap=show)
+    if common is not None:
+        opened = common_subset(opened, open_release(common), findings)
     submission, decisions = read(opened, file, protocol, findings)
     with opened.trusted("outcomes are counted"):
         found, held = counts(opened, decisions)[OVERALL], decisions.owed.protocol

@@ -15,6 +15,7 @@ from earmark.cli import (
     compare,
     convert,
     demo,
+    diff,
     info,
     leaderboard,
     materialize,
@@ -23,9 +24,11 @@ from earmark.cli import (
     paper,
     power,
     present,
+    publish,
     score,
     validate,
     verify,
+    withdraw,
 )
 from earmark.cli.console import run
 
@@ -44,7 +47,10 @@ for verb, in_a_line in (
     (validate.validate, "Check that a release is sound."),
     (info.info, "Say what a release holds."),
     (materialize.materialize, "Complete a release from one's own corpora."),
+    (publish.publish, "Write a copy that others can load, cite and verify."),
     (verify.verify, "Check that a copy is what was published, byte for byte."),
+    (diff.diff, "Say what two versions of a release differ in."),
+    (withdraw.withdraw, "Make the next version without what is withdrawn."),
     (affect.affect, "Hear valence, arousal and dominance of every clip."),
     (present.present, "Write what a judge's author needs, and no answer."),
     (check.check, "Check a prediction file; no answers needed."),

@@ -33,6 +33,9 @@ def score(
     ],
     answers: Annotated[Path | None, typer.Option(help="Private side, where it stands elsewhere.")] = None,
     protocol: Annotated[str | None, typer.Option(help="Protocol to hold it against.")] = None,
+    common: Annotated[
+        Path | None, typer.Option(help="Another version: mark on what both of them have; its public side is enough.")
+    ] = None,
     resamples: Annotated[int, typer.Option(min=100, max=1_000_000, help="Bootstrap replicates.")] = 2000,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the bootstrap.")] = 0,
     interval: Annotated[
@@ -82,7 +85,9 @@ def score(
     """Mark a prediction file: report.json, report.html and a table."""
     from earmark.cli.score_hidden import Hidden, require_alone, score_hidden
     from earmark.manifests.errors import DestinationExists, EarmarkError
+    from earmark.manifests.findings import Findings
     from earmark.manifests.release import open_release
+    from earmark.manifests.revisions.common import common_subset
     from earmark.scoring.face import score as mark
     from earmark.scoring.families import listed_marks
     from earmark.scoring.listing import FILE
@@ -94,6 +99,7 @@ def score(
         raise DestinationExists(f"{out} exists; choose another folder or replace the report in it with --force")
     opened = open_release(release, private=answers)
     asked = {
+        "--common": common,
         "--human": human,
         "--paper": paper,
         "--with": beside,
@@ -115,6 +121,9 @@ def score(
     if items:
         listed_marks(opened)
     options = Options(resamples=resamples, seed=seed, method=interval.value)
+    found = Findings()
+    if common is not None:
+        opened = common_subset(opened, open_release(common), found)
     scored = mark(
         opened,
         file,
@@ -126,6 +135,7 @@ def score(
         against=against or [],
         norms=norm or [],
     )
+    scored.findings.extend(found)
     _write(opened, scored, out, items=items)
     if not (as_json or quiet):
         say(scored_text(opened, scored))

@@ -11,6 +11,8 @@ from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import Release
 from earmark.manifests.report import Report
+from earmark.manifests.revisions.earlier import earlier, whole
+from earmark.manifests.revisions.withdrawn import read_withdrawn
 from earmark.manifests.shipped import is_as_shipped, shipped
 from earmark.manifests.summary import EVERY, summarise
 from earmark.manifests.tables import Side
@@ -114,13 +116,14 @@ def score(
     marks = family_marks(release)
     metrics = marks.evaluate(release, decisions, options) + efficiency(submission, decisions, options)
     if human is not None:
-        items = release.table("items")["item_id"].to_pylist()
-        ratings = read_ratings(Path(human), frozenset(items), findings)
+        items = frozenset(release.table("items")["item_id"].to_pylist())
+        others = {*read_withdrawn(whole(release)).items(), *whole(release).table("items")["item_id"].to_pylist()}
+        ratings = read_ratings(Path(human), items, findings, withdrawn=others - items)
         metrics += human_marks(release).evaluate_human(release, decisions, ratings, options)
     if paper is not None:
         # Each follows the protocol that it names, so that audio and transcript judges can be intersected.
-        others = [read(release, Path(other), None, findings)[1] for other in beside]
-        metrics += apply_paper(paper, release, decisions, others, options)
+        peers = [read(release, Path(other), None, findings)[1] for other in beside]
+        metrics += apply_paper(paper, release, decisions, peers, options)
     if against:
         this, *those = judged(
             [(submission, decisions), *(read(release, Path(other), None, findings) for other in against)]
@@ -150,6 +153,7 @@ def require_true_tables(release: Release) -> None:
         PrivateSideMissing: If there is no private side.
         ReleaseError: If a table says something else than its hash.
     """
+    release = whole(release)
     # Of a published copy whose private side came along the key did not, by which the manifest's hashes are salted.
     copied = shipped(release)
     for name in ("items", "item_clips", "presentations", "prompts", "answers", "sources"):
@@ -182,8 +186,11 @@ def read(
         findings: Where problems go.
         unnamed: The protocol where the file names none either; the release's first one without.
     """
+    import pyarrow as pa
+
     family, offered = release.family, release.manifest.protocols
-    limits = Limits.owing(max(entry.presentations for entry in offered))
+    of_others = earlier(release).presentations
+    limits = Limits.owing(max(entry.presentations for entry in offered) + len(of_others))
     submission = read_submission(
         file, choices=family.choices, probability=family.probability, findings=findings, limits=limits
     )
@@ -198,7 +205,16 @@ def read(
         raise UnknownName("protocol", protocol, tuple(entry.name for entry in offered), declares)
     owed = owed_presentations(release, release.protocol(protocol or named or unnamed))
     elsewhere = release.table("presentations")["presentation_id"]
-    return submission, decide(owed, submission, family.grammar, family.choices, findings, elsewhere=elsewhere)
+    withdrawn = pa.chunked_array([of_others])
+    return submission, decide(
+        owed,
+        submission,
+        family.grammar,
+        family.choices,
+        findings,
+        elsewhere=elsewhere,
+        withdrawn=withdrawn,
+    )
 
 
 def about(release: Release) -> list[tuple[str, str]]:

@@ -34,6 +34,9 @@ MISSING_COLUMN = declare("ratings.missing-column", Severity.ERROR, "a column tha
 OTHER_COLUMN = declare("ratings.other-column", Severity.WARNING, "a column that ratings do not have was not read")
 MALFORMED = declare("ratings.malformed-row", Severity.ERROR, "the row cannot be read; it does not count")
 NO_NUMBER = declare("ratings.no-number", Severity.ERROR, "the rating is no finite number; it does not count")
+WITHDRAWN = declare(
+    "ratings.withdrawn", Severity.NOTE, "the item is none of this version any more; its rating is left out"
+)
 UNKNOWN_ITEM = declare("ratings.unknown-item", Severity.ERROR, "no item of the release has this id")
 REPEATED = declare("ratings.repeated", Severity.WARNING, "a rater rated an item twice alike; it counts once")
 CONFLICTING = declare("ratings.conflicting", Severity.ERROR, "a rater rated an item twice differently; neither counts")
@@ -62,12 +65,13 @@ class Ratings:
     rating: NDArray[np.float64]
 
 
-def read_ratings(path: Path, items: Collection[str], findings: Findings) -> Ratings:
+def read_ratings(path: Path, items: Collection[str], findings: Findings, *, withdrawn: Collection[str] = ()) -> Ratings:
     """Read a file of ratings.
 
     Args:
         path: `.csv`, `.jsonl` or `.ndjson`.
         items: Ids that a rating may name.
+        withdrawn: Ids of items of earlier versions, whose ratings are left out.
         findings: Where problems go; nothing that is an error in them counts.
 
     Raises:
@@ -77,6 +81,9 @@ def read_ratings(path: Path, items: Collection[str], findings: Findings) -> Rati
     first_line: dict[tuple[str, str], int] = {}
     spoilt: set[tuple[str, str]] = set()
     for line, row in _rows(path, findings):
+        if isinstance(row["item_id"], str) and row["item_id"] in withdrawn:
+            findings.add(WITHDRAWN, file=path.name, row=line, id=row["item_id"])
+            continue
         read = _read(path.name, line, row, items, findings)
         if read is None:
             continue

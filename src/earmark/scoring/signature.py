@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import earmark
 from earmark.manifests.hashes import file_hash
+from earmark.manifests.revisions.earlier import CommonSubset, whole
 from earmark.manifests.shipped import shipped
 from earmark.scoring.norms.marking import norm_entries
 
@@ -42,12 +43,17 @@ def signature(
     manifest = release.manifest
     # What only some families have stands only in their reports.
     further: dict[str, Json] = {"norms": norm_entries(norms)} if norms else {}
-    copied = shipped(release)
+    copied = shipped(whole(release))
     if copied is not None and any(table.reduced for table in copied.tables.values()):
         # Clusters of other names are drawn in another order, so that ends of intervals may differ a little.
         further["sources"] = "reduced"
     if options.method != "percentile":
         further["interval"] = options.method
+    if isinstance(release, CommonSubset):
+        further["common"] = {
+            "items": manifest.tables["items"].rows,
+            "versions": [{"version": one.version, "content_hash": one.content_hash} for one in release.between],
+        }
     if against:
         further["against"] = sorted(file_hash(Path(other)) for other in against)
     return {

@@ -130,7 +130,7 @@ def _reasons(found: Difference) -> Iterator[Reason]:
     if items.added:
         yield Step.MINOR, f"{_many(items.added.count, 'item')} added"
     for table in found.tables:
-        yield from _of_table(table)
+        yield from _of_table(table, gone=bool(items.removed), come=bool(items.added))
     yield from _of_audio(found.audio)
     if found.metadata:
         fields = ", ".join(change.field for change in found.metadata[:5])
@@ -138,16 +138,16 @@ def _reasons(found: Difference) -> Iterator[Reason]:
         yield Step.PATCH, f"{fields}{more} said otherwise"
 
 
-def _of_table(table: TableDifference) -> Iterator[Reason]:
+def _of_table(table: TableDifference, *, gone: bool, come: bool) -> Iterator[Reason]:
     if not table.is_data:
         if table.same is False or table.remeasured:
             yield Step.PATCH, f"{table.table} tells another story of how it was made"
         return
-    if table.table != "items":  # of which it was said
-        if table.removed:
-            yield Step.MAJOR, f"{_many(table.removed.count, 'row')} of {table.table} removed"
-        if table.added:
-            yield Step.MINOR, f"{_many(table.added.count, 'row')} of {table.table} added"
+    # Rows go and come with items, of which it was said.
+    if table.removed and not gone:
+        yield Step.MAJOR, f"{_many(table.removed.count, 'row')} of {table.table} removed"
+    if table.added and not come:
+        yield Step.MINOR, f"{_many(table.added.count, 'row')} of {table.table} added"
     for column, ids in table.edited.items():
         if column == "protocols" and table.widened:
             yield Step.MINOR, f"{_many(ids.count, 'presentation')} owed by further protocols"

@@ -20,6 +20,7 @@ from earmark.manifests.hashes import content_hash
 from earmark.manifests.revisions.ids import Ids, rows_named
 from earmark.manifests.revisions.matching import Flags, cells_at, differing, matched
 from earmark.manifests.revisions.records import Known, TableDifference
+from earmark.manifests.shipped import shipped
 from earmark.manifests.tables import Side
 
 if TYPE_CHECKING:
@@ -67,12 +68,19 @@ class Pair:
         """
         tables = {}
         for name, table in new.family.tables().items():
-            here = [
-                release.table(name) if table.side is Side.PUBLIC or release.file(name).is_file() else None
-                for release in (old, new)
-            ]
-            tables[name] = (here[0], here[1])
+            tables[name] = (_at_hand(old, table), _at_hand(new, table))
         return cls(old, new, tables)
+
+
+def _at_hand(release: Release, table: Table) -> pa.Table | None:
+    """A table, unless its side is not here, or what is here was made poorer for publication and would differ in that."""
+    if table.side is Side.PRIVATE:
+        if not release.file(table.name).is_file():
+            return None
+        copied = shipped(release)
+        if copied is not None and (entry := copied.tables.get(table.name)) is not None and entry.reduced:
+            return None
+    return release.table(table.name)
 
 
 def table_difference(pair: Pair, name: str) -> TableDifference:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from earmark.manifests.report import OVERALL
+from earmark.manifests.revisions.earlier import CommonSubset
 from earmark.scoring.decisions.deciding import Outcome
 
 if TYPE_CHECKING:
@@ -32,4 +33,9 @@ def counts(release: Release, decisions: Decisions) -> Mapping[str, Mapping[str, 
         "unknown_rows": decisions.unknown,
         "not_owed_rows": decisions.not_owed,
     }
+    # Where there is but one version, there is nothing to say.
+    if isinstance(release, CommonSubset):
+        every[OVERALL] = {**every[OVERALL], "not_common_rows": decisions.withdrawn}
+    elif release.manifest.withdrawn is not None:
+        every[OVERALL] = {**every[OVERALL], "withdrawn_rows": decisions.withdrawn}
     return every

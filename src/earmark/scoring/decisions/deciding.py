@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from earmark.manifests.findings import Code, Findings, Severity, declare
+from earmark.manifests.revisions.earlier import earlier
 from earmark.scoring.decisions.aligning import grouped, places
 from earmark.scoring.decisions.readings import Outcome, Readings, read_rows
 from earmark.scoring.decisions.strange_ids import look_alike, look_alikes, nearest_ids
@@ -48,6 +49,14 @@ UNPARSED = declare(
     "submission.unparsable", Severity.WARNING, "a response has no answer that can be read; it counts as wrong"
 )
 OTHER_RELEASE = declare("submission.other-release", Severity.ERROR, "the file declares another release")
+EARLIER_RELEASE = declare(
+    "submission.earlier-release",
+    Severity.NOTE,
+    "the file declares another version; it is marked on what this one has of it",
+)
+WITHDRAWN = declare(
+    "submission.withdrawn", Severity.NOTE, "the presentation is none of this version any more; the row is left out"
+)
 
 _ID = "presentation_id"
 
@@ -96,6 +105,7 @@ class Decisions:
         repeated: How many identical rows were merged.
         unknown: How many rows name no presentation of the release.
         not_owed: How many rows name a presentation of another protocol.
+        withdrawn: How many rows name a presentation that only another version has.
     """
 
     owed: Owed
@@ -109,6 +119,7 @@ class Decisions:
     repeated: int = 0
     unknown: int = 0
     not_owed: int = 0
+    withdrawn: int = 0
 
     def outcomes(self) -> NDArray[np.int64]:
         """(n,) the one outcome of each owed presentation: ok only if all its runs are, else the worst of them."""
@@ -136,19 +147,28 @@ def _texts(column: pa.ChunkedArray) -> tuple[str, ...]:
 
 
 def check_declared_release(release: Release, declared: Mapping[str, str], file: str, findings: Findings) -> None:
-    """A file that names a release must name this one.
+    """A file that names a release must name this one, or a version before it of which nothing but withdrawals parts it.
 
     Args:
         release: The release that it is held against.
         declared: What it names, of "release" (name or name@version) and "content_hash".
         file: Its name.
         findings: Where problems go.
+
+    Raises:
+        ReleaseError: If the list of what was withdrawn is not the manifest's.
     """
     manifest = release.manifest
     truth = {"release": f"{manifest.name}@{manifest.version}", "content_hash": manifest.content_hash}
     for name, right in truth.items():
         found = declared.get(name, right)
-        if found != right and not (name == "release" and found == manifest.name):
+        if found == right or (name == "release" and found == manifest.name):
+            continue
+        others = earlier(release).versions
+        known = {entry.content_hash for entry in others} | {f"{manifest.name}@{entry.version}" for entry in others}
+        if found in known:
+            findings.add(EARLIER_RELEASE, file=file, row=1, column=name, found=found, expected=f"marked on {right}")
+        else:
             findings.add(OTHER_RELEASE, file=file, row=1, column=name, found=found, expected=right)
 
 
@@ -160,6 +180,7 @@ def decide(
     findings: Findings,
     *,
     elsewhere: Collection[str] | pa.ChunkedArray = (),
+    withdrawn: Collection[str] | pa.ChunkedArray = (),
 ) -> Decisions:
     """Align rows with the protocol and read what they say.
 
@@ -170,6 +191,7 @@ def decide(
         choices: What a prediction may say.
         findings: Where problems go.
         elsewhere: Ids of presentations of the release, those that this protocol owes among them or not.
+        withdrawn: Ids of presentations that only other versions of it have.
     """
     said = read_rows(submission, grammar, choices)
     told = _Telling(findings, submission.name, said)
@@ -177,9 +199,11 @@ def decide(
     at = places(said.ids, known)
 
     strange = np.flatnonzero(at < 0)
-    of_another = _among(said.ids, strange, elsewhere)
+    of_another, gone = (_among(said.ids, strange, ids) for ids in (elsewhere, withdrawn))
+    gone &= ~of_another
     expected = f"a presentation_id of protocol {owed.protocol}"
-    told.unknown(strange[~of_another], known, expected)
+    told.unknown(strange[~of_another & ~gone], known, expected)
+    told.rows(WITHDRAWN, strange[gone], lambda _: (None, None), column=_ID)
     declared = submission.protocol
     if declared is not None and declared != owed.protocol:
         expected += f"; the file declares {declared[:80]}"
@@ -220,8 +244,9 @@ def decide(
             Unparsed(said.id(row), int(said.run[row]), said.responses[row], said.words(row)) for row in unread
         ),
         repeated=int(repeated.sum()),
-        unknown=int((~of_another).sum()),
+        unknown=int((~of_another & ~gone).sum()),
         not_owed=int(of_another.sum()),
+        withdrawn=int(gone.sum()),
     )
 
 
@@ -246,7 +271,7 @@ class _Telling:
         self,
         code: Code,
         rows: NDArray[np.int64],
-        words: Callable[[int], tuple[str | None, str]],
+        words: Callable[[int], tuple[str | None, str | None]],
         *,
         column: str | None = None,
     ) -> None:
