@@ -33,6 +33,7 @@ from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts, whole, wholes
 from earmark.validation.contents import Contents, Invariant
 from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTables, first_balanced, speaker_share
+from earmark.validation.withdrawals import LESS_BALANCED
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -47,11 +48,6 @@ WORDS = declare("pairs.words", Severity.ERROR, "the two orders of an item are pr
 OFFERED = declare("pairs.offered", Severity.ERROR, "the right answer is not among those that the prompt offers")
 GOLD = declare("pairs.gold", Severity.ERROR, "the gold does not fit the kind")
 FACTS = declare("pairs.facts", Severity.ERROR, "the answers say something else of the speakers than the sources")
-UNBALANCED = declare(
-    "pairs.withdrawn-balance",
-    Severity.WARNING,
-    "what was withdrawn leaves pairs less balanced than they were chosen to be",
-)
 CONTROL_ITEM = declare("pairs.control", Severity.ERROR, "a control is not what it is called, or what is none is one")
 
 SILENT_DB = -200.0
@@ -226,7 +222,7 @@ def _of_tables(entry: PairInvariant) -> Invariant:
         if pairing is None:
             return
         withdrawn = contents.release.manifest.withdrawn is not None
-        code = UNBALANCED if withdrawn and entry in (first_balanced, speaker_share) else entry.code
+        code = LESS_BALANCED if withdrawn and entry in (first_balanced, speaker_share) else entry.code
         for fault in entry.faults(pair_tables(contents), pairing):
             id = fault.id if fault.pair is None else fault.pair.id
             findings.add(code, file="answers.parquet", id=id, found=fault.found, expected=fault.expected)

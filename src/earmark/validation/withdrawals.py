@@ -14,6 +14,11 @@ from earmark.validation.contents import Contents, Invariant
 from earmark.validation.schemas import distinct
 
 LISTED = declare("release.withdrawn", Severity.ERROR, "the list of what was withdrawn does not fit the release")
+LESS_BALANCED = declare(
+    "withdrawn.less-balanced",
+    Severity.WARNING,
+    "what was withdrawn leaves items less balanced than they were chosen to be",
+)
 
 _FILE = f"public/{WITHDRAWN}"
 
