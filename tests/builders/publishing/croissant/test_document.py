@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -24,6 +25,7 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.licences import LICENCES
 from earmark.manifests.registry import family
 from earmark.manifests.release import FacetEntry, Gold, open_release
+from earmark.manifests.tables import Column
 
 MINIMAL = (
     *("rai:dataLimitations", "rai:dataBiases", "rai:personalSensitiveInformation", "rai:dataUseCases"),
@@ -177,10 +179,15 @@ def test_with_hidden_gold_nothing_of_the_private_side_is_told(name: str) -> None
 
 def test_every_file_stands_with_its_hash_and_size() -> None:
     facts = golden_facts("stance")
-    files = files_of(facts)
+    files = [
+        *files_of(facts),
+        DataFile("baselines/a b.jsonl", "0" * 64, 1),
+        DataFile("baselines/a-b.jsonl", "1" * 64, 2),
+    ]
+    assert_ids(json.loads(croissant(facts, files)))
     listed = {
         node["contentUrl"]: (node["sha256"], node["contentSize"], node["encodingFormat"])
-        for node in nodes(said(facts))
+        for node in nodes(json.loads(croissant(facts, files)))
         if node.get("@type") == "cr:FileObject"
     }
     assert listed.keys() == {file.path for file in files}
@@ -202,6 +209,18 @@ def test_a_record_set_without_its_file_is_not_written() -> None:
     document = json.loads(croissant(facts, files))
     assert {"clips", "prompts"}.isdisjoint(entry["name"] for entry in document["recordSet"])
     assert_ids(document)
+
+
+@pytest.mark.parametrize("audio", [True, False])
+def test_no_reference_that_readers_follow_leads_to_audio(audio: bool) -> None:
+    facts = golden_facts("pairs", audio=audio)
+    clip = Column(name="clip", type=pa.string(), means="A clip.", refers_to="clips.clip_id")
+    prompts = next(config for config in facts.configs if config.name == "prompts")
+    widened = replace(prompts, columns=(*prompts.columns, clip))
+    document = said(replace(facts, configs=(*(each for each in facts.configs if each != prompts), widened)))
+    field = next(node for node in nodes(document) if node.get("@id") == "prompts/clip")
+    assert ("references" in field) is not audio
+    assert field["description"] == "A clip. Refers to clips/clip_id."
 
 
 @pytest.mark.parametrize(("id", "limited"), [("CC-BY-NC-SA-4.0", True), ("CC-BY-4.0", False), ("CC0-1.0", False)])
@@ -250,7 +269,7 @@ def test_nothing_of_earmark_needs_the_library() -> None:
 
 def renamed(facts: Facts, text: str) -> Facts:
     """The same facts, the facets' ids being a stranger's too, and so the names of their configs."""
-    facets = tuple(FacetEntry(id=f"{text}{'!' * n}", name=text, items=1) for n, _ in enumerate(facts.facets))
+    facets = tuple(FacetEntry(id=f"{text}{'!' * n}", name=text, items=1) for n in range(2))
     configs = configs_of(family(facts.family), facets, gold=facts.gold, audio=True)
     return replace(with_names(facts, text), facets=facets, configs=configs)
 
