@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from earmark.audio.decode import (
     as_float,
     blocks,
     probe,
+    read_content,
     read_span,
     read_spans,
 )
@@ -226,6 +228,42 @@ def test_a_span_that_is_none(tmp_path: Path, span: tuple[int, int]) -> None:
     sf.write(path, noise(100), 8000)
     with pytest.raises(ValueError, match="a span needs"):
         read_span(path, *span)
+
+
+@QUIET
+@given(samples=SAMPLES)
+def test_a_file_in_memory_is_read_as_one_on_disk(tmp_path: Path, samples: NDArray[np.int16]) -> None:
+    path = tmp_path / "a.flac"
+    sf.write(path, samples, 8000)
+    content = path.read_bytes()
+    path.unlink()
+    info, read = read_content(content, path, most_frames=len(samples))
+    assert (info.rate, info.frames, info.channels) == (8000, len(samples), 1)
+    assert read.tolist() == samples.tolist()
+    with pytest.raises(UndecodableAudio, match="at most"):
+        read_content(content, path, most_frames=len(samples) - 1)
+
+
+def test_few_bytes_do_not_become_many_samples(tmp_path: Path) -> None:
+    path = tmp_path / "a.flac"
+    sf.write(path, np.zeros(5_000_000, np.int16), 8000)
+    assert path.stat().st_size < 20_000
+    with pytest.raises(UndecodableAudio, match="at most 8000 are read"):
+        read_content(path.read_bytes(), path, most_frames=8000)
+
+
+@QUIET
+@given(data=st.data())
+def test_whatever_is_wrong_in_memory_is_one_exception(tmp_path: Path, data: st.DataObject) -> None:
+    path = tmp_path / "a.flac"
+    sf.write(path, noise(3000), 8000)
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 5))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    del content[data.draw(st.integers(0, len(content))) :]
+    with suppress(UndecodableAudio):
+        _, read = read_content(bytes(content), path, most_frames=4000)
+        assert 0 < len(read) <= 4000
 
 
 def test_without_soundfile_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ bits), float files as floats, lossy files as float32. Whatever is wrong with a f
 
 from __future__ import annotations
 
+import io
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
@@ -129,6 +130,23 @@ def read_spans(path: Path, spans: Sequence[Span], *, channel: int = 0) -> tuple[
         return info, _read(path, file, info, spans, channel)
 
 
+def read_content(content: bytes, named: Path, *, most_frames: int) -> tuple[AudioInfo, Samples]:
+    """Read native samples of the first channel of a file that is in memory.
+
+    Args:
+        content: the whole file; one that tells how many samples it has, such as FLAC.
+        named: what messages call it.
+        most_frames: samples that it may have, so that few bytes do not become many.
+
+    Raises:
+        UndecodableAudio: as `read_span`; also more samples than it may have.
+    """
+    with _open(named, content) as (file, info):
+        if info.frames > most_frames:
+            raise UndecodableAudio(named, f"it has {info.frames} samples; at most {most_frames} are read")
+        return info, _read(named, file, info, [(0, info.frames)], 0)[0]
+
+
 def blocks(path: Path) -> Iterator[Samples]:
     """Read a whole file, all channels, in blocks of bounded size.
 
@@ -171,19 +189,19 @@ def soundfile() -> Any:
 
 
 @contextmanager
-def _open(path: Path) -> Iterator[tuple[Any, AudioInfo]]:
+def _open(path: Path, content: bytes | None = None) -> Iterator[tuple[Any, AudioInfo]]:
     sf = soundfile()
-    if not path.is_file():
+    if content is None and not path.is_file():
         raise UndecodableAudio(path, "no such file")
     try:
-        file = sf.SoundFile(path)
+        file = sf.SoundFile(path if content is None else io.BytesIO(content))
     except (sf.SoundFileError, OSError, TypeError, ValueError) as error:
         raise UndecodableAudio(path, f"not readable as audio ({_said(error)})") from error
     with file:
         subtype = str(file.subtype)
         lossless = subtype in _FLOAT or subtype.startswith(("PCM_", "ALAC_"))
         info = AudioInfo(int(file.samplerate), int(file.frames), int(file.channels), subtype, lossless)
-        promised = _promised_frames(path)
+        promised = None if content is not None else _promised_frames(path)
         if promised is not None and promised > info.frames:
             raise UndecodableAudio(
                 path, f"truncated: the header promises {promised} samples, the file holds {info.frames}"

@@ -5,7 +5,6 @@ Somebody else's shards may be hostile, so no link is followed, and what a shard 
 
 from __future__ import annotations
 
-import hashlib
 import re
 import shutil
 import stat
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from earmark.manifests.clip_shards import Group, clip_shards
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.errors import ReleaseError
+from earmark.manifests.hashes import bytes_hash
 from earmark.manifests.keys import ID_PATTERN
 from earmark.manifests.release import damage_of
 from earmark.manifests.tables import Side
@@ -32,6 +32,9 @@ MOST_CLIP_BYTES = 1 << 26
 
 KEPT_BYTES = 1 << 27
 """Bytes of row groups that stay in memory; the newest always does."""
+
+
+_MOST_SECONDS = 86_400.0
 
 
 class _Cell(NamedTuple):
@@ -111,7 +114,7 @@ class ClipAudio:
         found = {}
         for clip in sorted(self.clips(), key=self._place):
             content = self.read(clip)
-            found[f"{clip}.flac"] = f"sha256:{hashlib.sha256(content).hexdigest()}"
+            found[f"{clip}.flac"] = bytes_hash(content)
             told(len(content))
         return found
 
@@ -201,6 +204,16 @@ class ClipAudio:
         while sum(kept.nbytes for kept in self._groups.values()) > KEPT_BYTES and len(self._groups) > 1:
             self._groups.popitem(last=False)
         return cells
+
+
+def most_frames(duration: float, rate: int) -> int:
+    """How many samples a clip's file may have, going by its row: a second more, so that rounding is no fault.
+
+    Args:
+        duration: s; NaN and more than a day are as good as nothing.
+        rate: Hz.
+    """
+    return int((min(max(duration, 0.0), _MOST_SECONDS) + 1) * rate) if duration == duration else rate
 
 
 def recipe_rows(release: Release) -> pa.Table | None:

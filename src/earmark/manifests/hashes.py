@@ -26,6 +26,11 @@ def file_hash(path: Path) -> str:
         return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
 
 
+def bytes_hash(content: bytes) -> str:
+    """The same of a file that is in memory."""
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
 def folder_hash(folder: Path) -> str:
     """`sha256:` and one hash over the names and bytes of all files in a folder, whatever order they are listed in."""
     return files_hash({path.name: file_hash(path) for path in folder.iterdir()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,13 +11,14 @@ import numpy as np
 import pytest
 import soundfile
 from numpy.typing import NDArray
+from tests.support.copies import as_published
 
 from earmark.audio.affect import AffectModel
 from earmark.builders.affect.hearing import Clips, clips_of, hear_clips
 from earmark.builders.affect.table import read_affect
 from earmark.manifests.errors import Busy, DestinationExists, EarmarkError
 from earmark.manifests.findings import Findings
-from earmark.manifests.release import Release
+from earmark.manifests.release import Release, open_release
 
 RATE = 8_000
 
@@ -131,6 +133,22 @@ def test_a_table_that_is_there_is_not_written_over(folder: Path, tmp_path: Path)
 def test_one_process_at_a_time_makes_a_table(folder: Path, tmp_path: Path) -> None:
     with filelock.FileLock(tmp_path / "out.partial.lock"), pytest.raises(Busy):
         hear(clips_of(folder), Hearing(), tmp_path / "out")
+
+
+def test_a_published_copy_is_heard_as_its_release_is(toy_dialogues: Release, tmp_path: Path) -> None:
+    shutil.copytree(toy_dialogues.path, tmp_path / "copy")
+    heard = []
+    for folder in (toy_dialogues.path, as_published(open_release(tmp_path / "copy")).path):
+        out = tmp_path / f"{len(heard)}.parquet"
+        said, findings = hear(clips_of(folder), Hearing(), out)
+        assert not findings
+        assert said["unheard"] == 0
+        heard.append(out.read_bytes())
+    assert heard[0] == heard[1]
+    clips = clips_of(tmp_path / "copy")
+    few = Clips("clip_id", clips.files, clips.audio, dict.fromkeys(clips.files, 10))
+    said, _ = hear(few, Hearing(), tmp_path / "few.parquet")
+    assert said["heard"] == 0
 
 
 def test_clips_of_a_release_go_by_their_ids(toy_dialogues: Release) -> None:

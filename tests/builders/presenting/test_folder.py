@@ -12,6 +12,7 @@ import pytest
 import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.copies import as_published
 from tests.support.miniature import RATE, Miniature, files_of, quiet
 
 import earmark
@@ -19,6 +20,7 @@ from earmark.builders.presenting import present
 from earmark.builders.presenting.showing import NO_WORDS, as_line
 from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.release import Release, open_release
+from earmark.validation.strategies.published_faults import add_recipe_of_no_clip
 
 
 def presented(
@@ -55,6 +57,24 @@ def test_the_requests_are_exactly_what_the_protocol_owes(miniature_release: Rele
         assert request.keys() == {"presentation_id", "system", "clips", "user", "answer"}
     clips = miniature_release.table("clips").num_rows
     assert told == {"protocol": "both-orders", "modality": "audio", "requests": len(wanted), "clips": clips}
+
+
+def test_a_published_copy_is_presented_as_its_release_is(miniature_release: Release, tmp_path: Path) -> None:
+    """The audio is in shards there, and the private side is not."""
+    shutil.copytree(miniature_release.path, tmp_path / "copy")
+    copy = as_published(open_release(tmp_path / "copy"), shards=3)
+    out, _ = presented(miniature_release, tmp_path / "out")
+    other, _ = presented(copy, tmp_path / "other")
+    assert files_of(other) == files_of(out)
+
+
+def test_clips_that_are_cut_by_recipe_are_materialised_first(miniature_release: Release, tmp_path: Path) -> None:
+    shutil.copytree(miniature_release.path, tmp_path / "copy")
+    add_recipe_of_no_clip(tmp_path / "copy")
+    shutil.rmtree(tmp_path / "copy" / "private")
+    shutil.rmtree(tmp_path / "copy" / "public" / "audio")
+    with pytest.raises(EarmarkError, match="earmark materialize"):
+        presented(open_release(tmp_path / "copy"), tmp_path / "out")
 
 
 def test_the_audio_is_that_of_the_release(miniature_release: Release, tmp_path: Path) -> None:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from earmark.audio.affect import AffectModel
-from earmark.audio.decode import UndecodableAudio, probe, read_span
+from earmark.audio.decode import UndecodableAudio, probe, read_content, read_span
 from earmark.builders.affect.journal import HeardFile, Journal, journal_beside
 from earmark.builders.affect.table import AffectTable, Key, write_affect
 from earmark.builders.media import Progress
 from earmark.manifests.canonical import Json
-from earmark.manifests.errors import DestinationExists, EarmarkError
+from earmark.manifests.clip_audio import ClipAudio, most_frames
+from earmark.manifests.errors import DestinationExists, EarmarkError, ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.hashes import file_hash
+from earmark.manifests.hashes import bytes_hash, file_hash
 from earmark.manifests.release import MANIFEST, Release, open_release
+from earmark.manifests.rows import real, text, whole
 
 UNHEARD = declare("affect.unheard", Severity.ERROR, "a clip cannot be heard, and its affect is null")
 
@@ -30,11 +32,15 @@ class Clips:
 
     Args:
         key: What names a clip.
-        files: The file of each, by name.
+        files: The file of each, by name; of a release, only what messages call it.
+        audio: Where the clips of a release are.
+        most_frames: Samples that each of those may have.
     """
 
     key: Key
     files: dict[str, Path]
+    audio: ClipAudio | None = None
+    most_frames: Mapping[str, int] = field(default_factory=dict)
 
 
 def clips_of(target: Path) -> Clips:
@@ -47,7 +53,7 @@ def clips_of(target: Path) -> Clips:
         EarmarkError: If it is no folder, a release without audio, or has no audio file.
     """
     if (target / MANIFEST).is_file():
-        return Clips("clip_id", dict(_of_release(open_release(target))))
+        return _of_release(open_release(target))
     if not target.is_dir():
         raise EarmarkError(f"{target} is no folder; a release is needed, or a folder of audio files")
     files = sorted(path for path in target.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
@@ -83,7 +89,7 @@ def hear_clips(
         before = len(journal.known)
         for done, (name, path) in enumerate(clips.files.items()):
             progress("hearing clips", done, len(clips.files))
-            found[name] = _hear(path, model, journal)
+            found[name] = _hear(clips, name, path, model, journal)
         progress("hearing clips", len(clips.files), len(clips.files))
         for name, heard in found.items():
             if heard.affect is None:
@@ -93,22 +99,40 @@ def hear_clips(
     return {"clips": len(found), "heard": states[False], "unheard": states[True], "kept_from_before": before}
 
 
-def _of_release(release: Release) -> Iterator[tuple[str, Path]]:
-    for clip in sorted(str(id) for id in release.table("clips").column("clip_id").to_pylist()):
-        path = release.audio_file(clip)
-        if not path.is_file():
-            raise EarmarkError(f"{release.path} has no audio of the clip {clip}; build it with --media")
-        yield clip, path
+def _of_release(release: Release) -> Clips:
+    audio, rate = ClipAudio(release), 0 if release.manifest.media is None else release.manifest.media.rate or 0
+    rows = sorted(release.table("clips").to_pylist(), key=lambda row: text(row, "clip_id"))
+    for row in rows:
+        if not audio.has(text(row, "clip_id")):
+            raise EarmarkError(
+                f"{release.path} has no audio of the clip {text(row, 'clip_id')}; build it with --media, or materialize it"
+            )
+    return Clips(
+        "clip_id",
+        {text(row, "clip_id"): release.audio_file(text(row, "clip_id")) for row in rows},
+        audio,
+        {text(row, "clip_id"): most_frames(real(row, "duration"), max(rate, whole(row, "rate"))) for row in rows},
+    )
 
 
-def _hear(path: Path, model: AffectModel, journal: Journal) -> HeardFile:
+def _hear(clips: Clips, name: str, path: Path, model: AffectModel, journal: Journal) -> HeardFile:
+    content = None
     try:
-        hash = file_hash(path)
+        if clips.audio is not None:
+            content = clips.audio.read(name)
+        hash = file_hash(path) if content is None else bytes_hash(content)
     except OSError as error:
         return HeardFile(file="", problem=error.strerror or str(error))
+    except ReleaseError as error:
+        return HeardFile(file="", problem=str(error))
     if hash not in journal.known:
         try:
-            heard = HeardFile(file=hash, affect=model(read_span(path), probe(path).rate))
+            if content is None:
+                samples, rate = read_span(path), probe(path).rate
+            else:
+                info, samples = read_content(content, path, most_frames=clips.most_frames[name])
+                rate = info.rate
+            heard = HeardFile(file=hash, affect=model(samples, rate))
         except UndecodableAudio as error:
             heard = HeardFile(file=hash, problem=error.reason)
         except ValueError as error:
