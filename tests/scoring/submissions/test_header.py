@@ -16,6 +16,7 @@ FULL = {
     "release": "toy@1.0.0",
     "content_hash": "blake2b-256:0",
     "protocol": "both-orders",
+    "canary": "2b1d8a3c-5f0e-5d6b-9a57-3c1f5b0a7e42",
     "judge": {
         "name": "J",
         "revision": "abc",

@@ -70,6 +70,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         release: Name, or name@version, of the release that was judged.
         content_hash: Its content hash.
         protocol: The protocol that was followed.
+        canary: UUID of the release line, in files that are published with it.
         judge: Who judged.
         run: On what it ran.
     """
@@ -77,6 +78,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     release: Words | None = None
     content_hash: Words | None = None
     protocol: Words | None = None
+    canary: Words | None = None
     judge: Judge = Judge()
     run: Run = Run()
 
