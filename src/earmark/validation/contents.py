@@ -33,11 +33,13 @@ class Contents:
         *,
         recipes: pa.Table | None = None,
         shipped: Shipped | None = None,
+        hears: bool = True,
     ) -> None:
         self.release = release
         self.tables = tables
         self.recipes = recipes
         self.shipped = shipped
+        self.hears = hears
         self._rows: dict[str, list[dict[str, object]]] = {}
 
     def rows(self, name: str) -> list[dict[str, object]]:

@@ -66,12 +66,13 @@ LEAK = declare("release.leak", Severity.ERROR, "the public side repeats somethin
 SPANS = declare("sources.spans", Severity.ERROR, "a clip's spans are empty, out of order or overlapping")
 
 
-def validate(release: Release, *, building: bool = False) -> Findings:
+def validate(release: Release, *, building: bool = False, hears: bool = True) -> Findings:
     """Every finding about a release, all at once; whatever is wrong with it, nothing is raised.
 
     Args:
         release: A release, with or without its private side.
         building: Whether it is still being built, so that the builder's own files may stand beside it.
+        hears: Whether the bytes of audio are hashed; it takes as long as all else together, and whoever copies them hashes them.
 
     Returns:
         The findings; `exit_code` 0 where nothing is an error.
@@ -98,7 +99,7 @@ def validate(release: Release, *, building: bool = False) -> Findings:
             continue
         if check_table(table, rows, findings):
             tables[name] = rows
-    contents = Contents(release, tables, recipes=_recipes(release, findings), shipped=published)
+    contents = Contents(release, tables, recipes=_recipes(release, findings), shipped=published, hears=hears)
     private = private and published is None
     if private and contents.key is None:
         findings.add(NO_KEY, file="private/key", expected=f"a file of {keys.KEY_BYTES} bytes")

@@ -33,7 +33,7 @@ from earmark.manifests.errors import Refused
 from earmark.manifests.file_digests import digests, walk
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import files_hash
-from earmark.manifests.published import AUDIT, BASELINES, CARD, CLIP_SHARDS, CROISSANT, RECIPES
+from earmark.manifests.published import AUDIT, BASELINES, CARD, CHANGES, CLIP_SHARDS, CROISSANT, RECIPES
 from earmark.manifests.release import MANIFEST, Gold, Manifest, Release
 from earmark.manifests.scratch import scratch_beside
 from earmark.manifests.tables import Side
@@ -130,12 +130,24 @@ def _stage(found: Ready, wanted: Wanted, stage: Staging, findings: Findings, pro
     if wanted.baselines is not None:
         _copy_baselines(wanted.baselines, folder / BASELINES)
     write_text(folder / AUDIT, _audit(facts))
+    write_text(folder / CHANGES, _changes(found, wanted.previous))
     _write_lists(facts, folder, hashes, progress)
     if manifest.gold != "open":
         _require_no_leak(release, folder, findings, progress)
     size = sum(walk(folder, _WORKING).files.values())
     shipped = found.shipping
     return Published(wanted.to, wanted.answers_to, manifest, len(shipped.audio), len(shipped.recipes), size)
+
+
+def _changes(found: Ready, previous: Release | None) -> str:
+    from earmark.builders.publishing.changes import MOST_PREVIOUS, changes
+
+    said = None
+    if previous is not None and (previous.path / CHANGES).is_file():
+        with (previous.path / CHANGES).open(encoding="utf-8", errors="replace") as stream:
+            said = stream.read(MOST_PREVIOUS)
+    release = found.release
+    return changes(release, found.difference, said, release.manifest.canary, found.publication.published)
 
 
 def _write_lists(facts: Facts, folder: Path, hashes: dict[str, str], progress: Progress) -> None:
