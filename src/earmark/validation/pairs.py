@@ -31,9 +31,9 @@ from earmark.manifests.families.pairs_recipe import SECTION, Pairing, stored_pai
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts, whole, wholes
+from earmark.validation import withdrawals
 from earmark.validation.contents import Contents, Invariant
 from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTables, first_balanced, speaker_share
-from earmark.validation.withdrawals import LESS_BALANCED
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -222,7 +222,7 @@ def _of_tables(entry: PairInvariant) -> Invariant:
         if pairing is None:
             return
         withdrawn = contents.release.manifest.withdrawn is not None
-        code = LESS_BALANCED if withdrawn and entry in (first_balanced, speaker_share) else entry.code
+        code = withdrawals.LESS_BALANCED if withdrawn and entry in (first_balanced, speaker_share) else entry.code
         for fault in entry.faults(pair_tables(contents), pairing):
             id = fault.id if fault.pair is None else fault.pair.id
             findings.add(code, file="answers.parquet", id=id, found=fault.found, expected=fault.expected)
