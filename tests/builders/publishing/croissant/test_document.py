@@ -24,7 +24,7 @@ from earmark.builders.publishing.facts import Facts
 from earmark.manifests.canonical import Json
 from earmark.manifests.licences import LICENCES
 from earmark.manifests.registry import family
-from earmark.manifests.release import FacetEntry, Gold, open_release
+from earmark.manifests.release import FacetEntry, Gold, SourceEntry, open_release
 from earmark.manifests.tables import Column
 
 MINIMAL = (
@@ -268,10 +268,11 @@ def test_nothing_of_earmark_needs_the_library() -> None:
 
 
 def renamed(facts: Facts, text: str) -> Facts:
-    """The same facts, the facets' ids being a stranger's too, and so the names of their configs."""
+    """The same facts, the facets' ids being a stranger's too, and so the names of their configs, and the corpora's names."""
     facets = tuple(FacetEntry(id=f"{text}{'!' * n}", name=text, items=1) for n in range(2))
     configs = configs_of(family(facts.family), facets, gold=facts.gold, audio=True)
-    return replace(with_names(facts, text), facets=facets, configs=configs)
+    sources = tuple(SourceEntry(corpus=text, version=text, licence=text, metadata={text: text}) for _ in facts.sources)
+    return replace(with_names(facts, text), facets=facets, configs=configs, sources=sources)
 
 
 def assert_ids(document: Mapping[str, Json]) -> None:
