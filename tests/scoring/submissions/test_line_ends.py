@@ -11,8 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from earmark.manifests.findings import Findings
+from earmark.scoring.submissions import lines as module
 from earmark.scoring.submissions.collecting import Collector
+from earmark.scoring.submissions.csv_file import read_csv
 from earmark.scoring.submissions.line_ends import LineEnds
+from earmark.scoring.submissions.lines import read_lines
 from earmark.scoring.submissions.rows import Limits, Rules
 
 ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
@@ -26,6 +29,7 @@ def told(blocks: list[bytes], *, quoted: bool) -> list[tuple[int | None, str | N
     for block in blocks:
         ends.see(block, line)
         line += block.count(b"\n")
+    ends.tell()
     return [(finding.row, finding.found) for finding in findings]
 
 
@@ -94,3 +98,67 @@ def test_ends_between_quotation_marks_are_none(rows: list[list[str]], end: str, 
 def test_what_was_found(data: bytes, expected: list[tuple[int, str]]) -> None:
     assert told([data], quoted=False) == expected
     assert told([data], quoted=True) == expected
+
+
+ROW = {"csv": b"p,P", "jsonl": b'{"presentation_id":"p","choice":"P"}'}
+HEAD = {"csv": b"presentation_id,choice", "jsonl": b'{"earmark":{}}'}
+
+
+def said(name: str, data: bytes, limits: Limits, block: int, *, fast: bool = True) -> list[tuple[str, int | None]]:
+    """Codes and lines of what is found in a file that is read in blocks of a size."""
+    collector = Collector("f", Rules(("P", "N"), probability=True, limits=limits), Findings())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK", block)
+        (read_csv if name == "csv" else read_lines)(io.BytesIO(data), collector, fast=fast)
+    return [(finding.code.name.removeprefix("submission."), finding.row) for finding in collector.findings]
+
+
+@pytest.mark.parametrize("name", ROW)
+@given(
+    ends=st.lists(st.sampled_from(["\n", "\n", "\n", "\r\n"]), min_size=1, max_size=12),
+    most=st.integers(0, 12),
+    block=st.integers(1, 200) | st.just(1 << 20),
+    fast=st.booleans(),
+)
+def test_only_ends_before_the_line_at_which_reading_stopped_are_told(
+    name: str, ends: list[str], most: int, block: int, fast: bool
+) -> None:
+    texts = [HEAD[name], *[ROW[name]] * (len(ends) - 1)]
+    data = b"".join(text + end.encode() for text, end in zip(texts, ends, strict=True))
+    stopped = most + 2  # the line of the first row that is not read, if there is one
+    told = [("too-many-rows", stopped)] if stopped <= len(ends) else []
+    row = odd(ends)
+    if row is not None and (row < stopped or not told):
+        told.append(("mixed-line-ends", row))
+    assert sorted(said(name, data, Limits(rows=most), block, fast=fast)) == sorted(told)
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        (b"presentation_id,choise", None),
+        (b'presentation_id,"a\r\nb"', None),
+        (b'"a"b', None),
+        (b"\xff", None),
+        (b"x" * 99, None),
+        (b"presentation_id\rp\rq", 1),
+        (b'"a\nb",c\r,d', 2),
+        (b"x\r" * 99, None),
+    ],
+)
+def test_nothing_is_told_of_lines_behind_names_of_columns_that_cannot_be_read(header: bytes, row: int | None) -> None:
+    data = header + b"\np,P\r\np,P\n"
+    first, *others = (said("csv", data, Limits(line=90), block) for block in (1 << 20, 200, 13, 4, 1))
+    assert dict(first).get("mixed-line-ends") == row
+    assert len(first) > (row is not None)
+    assert all(other == first for other in others)
+
+
+@pytest.mark.parametrize("name", ROW)
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_file_that_grows_too_large_is_told_of_up_to_there_whatever_the_blocks(name: str, end: bytes) -> None:
+    rows = b"\n".join([HEAD[name], *[ROW[name]] * 4]) + end
+    most = len(rows) + 5
+    for block in (1 << 20, 200, 64, 13, 1):
+        found = said(name, rows + ROW[name] * 9, Limits(bytes=most), block)
+        assert sorted(found) == [*([("mixed-line-ends", 5)] if end == b"\r\n" else []), ("too-large", 6)]

@@ -62,6 +62,7 @@ class Collector:
         bad: Places of bad ones: all that name a presentation, and some that name none.
         rows: How many there are of both.
         cut: Whether what is read ends before the file does, so that its last line is none.
+        stopped: The first line that was not read, where reading stopped before the end.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Collector:
     bad: list[BadRow] = field(default_factory=list)
     rows: int = 0
     cut: bool = False
+    stopped: int | None = None
     _pending: list[Row] = field(default_factory=list)
     _unnamed: int = 0
     _reasons: dict[tuple[Code, str | None], str] = field(default_factory=dict)
@@ -83,6 +85,7 @@ class Collector:
         if self.rows < self.rules.limits.rows:
             return False
         self.add(TOO_MANY_ROWS, row=line, expected=f"at most {self.rules.limits.rows} rows")
+        self.stopped = line
         return True
 
     def room(self) -> int:

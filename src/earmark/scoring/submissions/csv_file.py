@@ -13,8 +13,9 @@ import numpy as np
 from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Severity, declare, nearest
 from earmark.manifests.strict import NotStrictJson, not_utf8, strict_json
-from earmark.scoring.submissions.collecting import BLANK_LINE, BOM, BOM_BYTES, LINE_TOO_LONG, NOT_UTF8, Collector
+from earmark.scoring.submissions.collecting import BLANK_LINE, LINE_TOO_LONG, NOT_UTF8, Collector
 from earmark.scoring.submissions.csv_blocks import good_rows, records, whole_records
+from earmark.scoring.submissions.line_ends import LineEnds
 from earmark.scoring.submissions.lines import Lines, bounded_lines, tell_blank
 from earmark.scoring.submissions.rows import TOO_LARGE_A_NUMBER, TOO_LONG, Problem
 
@@ -55,10 +56,13 @@ def read_csv(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> No
         fast: Whether good rows are taken in blocks; the outcome is the same.
     """
     reader = _Reader(collector, fast)
-    for lines in bounded_lines(stream, collector, quoted=True):
+    ends = LineEnds(collector, quoted=True)
+    for lines in bounded_lines(stream, collector, ends):
         if not reader.take(lines):
-            return
-    reader.finish()
+            break
+    else:
+        reader.finish()
+    ends.tell()
 
 
 class _Reader:
@@ -84,6 +88,7 @@ class _Reader:
             for record in self.splitter.split(lines if lines.cut else lines._replace(data=line)):
                 self.columns = _columns(record, self.collector)
                 if self.columns is None:
+                    self.collector.stopped = lines.first + 1
                     return False
             if not newline or lines.cut:
                 return True
@@ -239,9 +244,6 @@ class _Splitter:
     def split(self, lines: Lines) -> Iterator[_Record]:
         """The records that end in these lines."""
         for number, line in enumerate([lines.data] if lines.cut else lines.data.split(b"\n"), lines.first):
-            if number == 1 and line.startswith(BOM_BYTES):
-                self.collector.add(BOM, row=1, expected="UTF-8 without it")
-                line = line[len(BOM_BYTES) :]
             if not self.within:
                 self.begun, self.size, self.parts = number, 0, []
             self.size += len(line) + 1

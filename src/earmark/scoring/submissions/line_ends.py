@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,11 +14,19 @@ _PLAIN = re.compile(rb"(?<!\r)\n")
 _NAMES = {b"\n": "a line feed (LF)", b"\r\n": "carriage return and line feed (CRLF)"}
 
 
+class _Odd(NamedTuple):
+    """A line that ends otherwise, how, and what would be right."""
+
+    line: int
+    found: str
+    expected: str
+
+
 class LineEnds:
-    """Watches a file go by and says once where the first line ends otherwise than those before it.
+    """Watches a file go by, and says at its end where the first line ends otherwise than those before it.
 
     Args:
-        collector: Takes the finding.
+        collector: Takes the finding, and knows the line at which reading stopped: from there on nothing is said.
         quoted: Whether line ends between quotation marks are not those of lines, as in CSV.
 
     A line that is longer than what is read says nothing, since its end may never have been at hand.
@@ -28,7 +37,7 @@ class LineEnds:
         self._quoted = quoted
         self._within = False
         self._usual: bytes | None = None
-        self._told = False
+        self._first: _Odd | None = None
 
     def see(self, data: bytes, first: int) -> None:
         """Look at whole lines with their ends, or at the last one of the file.
@@ -57,17 +66,21 @@ class LineEnds:
         """A line was too long: it ends its record, whatever stood in it."""
         self._within = False
 
+    def tell(self) -> None:
+        """Say it, once no more is read."""
+        stopped = self._collector.stopped
+        if self._first is not None and (stopped is None or self._first.line < stopped):
+            line, found, expected = self._first
+            self._collector.add(MIXED_LINE_ENDS, row=line, found=found, expected=expected)
+
     def _see(self, data: bytes, first: int) -> None:
-        if self._told or not data:
+        if self._first is not None or not data:
             return
         odd = self._odd(self._outside(data) if self._quoted else data)
         if odd is not None:
             at, found = odd
             usual = _NAMES[b"\n" if self._usual is None else self._usual]
-            self._collector.add(
-                MIXED_LINE_ENDS, row=first + data.count(b"\n", 0, at), found=found, expected=f"{usual} after every line"
-            )
-            self._told = True
+            self._first = _Odd(first + data.count(b"\n", 0, at), found, f"{usual} after every line")
 
     def _odd(self, data: bytes) -> tuple[int, str] | None:
         """Where the first odd end stands, and what it is."""

@@ -90,14 +90,10 @@ def read_lines(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> 
     """
     header: Header | None = None
     reader = _Reader(collector, fast)
-    for lines in bounded_lines(stream, collector):
+    ends = LineEnds(collector, quoted=False)
+    for lines in bounded_lines(stream, collector, ends):
         data, first = lines.data, lines.first
         if first == 1 and not lines.cut:
-            if data.startswith(BOM_BYTES):
-                collector.add(BOM, row=1, expected="UTF-8 without it")
-                data = data[len(BOM_BYTES) :]
-                if not data:
-                    continue
             line, _, rest = data.partition(b"\n")
             header = _header(line, collector)
             if header is not None:
@@ -106,30 +102,27 @@ def read_lines(stream: BinaryIO, collector: Collector, *, fast: bool = True) -> 
                 data, first = rest, 2
         if not (reader.refuse_cut(data, first) if lines.cut else reader.take(data, first)):
             break
+    ends.tell()
     return header
 
 
-def bounded_lines(stream: BinaryIO, collector: Collector, *, quoted: bool = False) -> Iterator[Lines]:
+def bounded_lines(stream: BinaryIO, collector: Collector, ends: LineEnds) -> Iterator[Lines]:
     """The lines of a file in blocks, never holding more than a block and the longest line allowed.
 
     Args:
         stream: The file, opened for reading bytes.
         collector: Takes findings.
-        quoted: Whether line ends between quotation marks are not those of lines.
+        ends: Looks at how lines end; whoever takes them lets it tell.
     """
-    limits, ends = collector.rules.limits, LineEnds(collector, quoted=quoted)
-    line, total, rest, skipping = 1, 0, b"", False
-    while data := stream.read(_BLOCK):
-        total += len(data)
-        if total > limits.bytes:
-            collector.add(TOO_LARGE, row=line, expected=f"at most {limits.bytes} bytes")
-            return
+    limits = collector.rules.limits
+    line, left, rest, skipping = 1, limits.bytes, b"", False
+    for data in _blocks(stream, collector):
+        data, left = data[: max(0, left)], left - len(data)
+        collector.cut |= left < 0
         if skipping:
             _, newline, data = data.partition(b"\n")
-            if not newline:
-                continue
-            skipping = False
-            line += 1
+            skipping = not newline
+            line += len(newline)
         data = rest + data
         whole, newline, rest = data.rpartition(b"\n")
         if newline:
@@ -140,9 +133,23 @@ def bounded_lines(stream: BinaryIO, collector: Collector, *, quoted: bool = Fals
             ends.cut()
             yield Lines(rest[:_SALVAGED], line, cut=True)
             rest, skipping = b"", True
+        if left < 0:
+            collector.add(TOO_LARGE, row=line, expected=f"at most {limits.bytes} bytes")
+            return
     if rest and not collector.cut:
         ends.see(rest, line)
         yield Lines(rest, line)
+
+
+def _blocks(stream: BinaryIO, collector: Collector) -> Iterator[bytes]:
+    """The bytes of a file without its byte order mark, which is a finding."""
+    head = stream.read(len(BOM_BYTES))
+    if head == BOM_BYTES:
+        collector.add(BOM, row=1, expected="UTF-8 without it")
+        head = b""
+    yield from (head[at : at + _BLOCK] for at in range(0, len(head), _BLOCK))
+    while data := stream.read(_BLOCK):
+        yield data
 
 
 def tell_blank(numbers: Sequence[int], collector: Collector) -> None:
