@@ -100,7 +100,7 @@ def cut_clips(
                 findings.add(UNCUTTABLE, file=text(sources[clip], "path"), id=clip, found=result)
             else:
                 done[clip] = result
-                building.note_done({"rate": rate, **result.as_json()})
+                building.note_done({"rate": rate, **result.as_json()}, sync=False)
             progress("cutting clips", len(done) + len(lost), len(sources))
     for clip, result in sorted(done.items()):
         sources[clip] = {**sources[clip], "pcm_hash": result.pcm_hash, "level": result.level}

@@ -45,14 +45,21 @@ class WorkFolder:
     partial: Path
     out: Path
 
-    def note_done(self, entry: Mapping[str, Json]) -> None:
-        """Append one line to the journal, on disk before this returns."""
+    def note_done(self, entry: Mapping[str, Json], *, sync: bool = True) -> None:
+        """Append one line to the journal.
+
+        Args:
+            entry: The line.
+            sync: Whether it must be on disk before this returns, so that not even a power cut loses it. What another run looks
+                at again, and can do again for nothing, need not.
+        """
         with (self.partial / JOURNAL).open("ab+") as journal:
             if journal.tell() and not _ends_with_newline(journal):
                 journal.write(b"\n")  # a kill cut the last line; the next must not be lost with it
             journal.write(canonical_json(entry) + b"\n")
             journal.flush()
-            os.fsync(journal.fileno())
+            if sync:
+                os.fsync(journal.fileno())
 
     def done(self) -> Iterator[Mapping[str, Json]]:
         """What the journal of an earlier run says; a line cut by a kill is dropped."""

@@ -18,6 +18,9 @@ SUFFIXES = frozenset(
 )
 """What files of audio end in."""
 
+MOST_FILES = 1 << 22
+"""Files of a copy that are looked through at most, whatever folder somebody named."""
+
 MOST_OTHERS = 6
 """How many other files of one name are looked into."""
 
@@ -77,7 +80,11 @@ class CorpusFolder:
 def _listed(root: Path) -> Mapping[str, list[str]]:
     """Every audio file of a folder, by its name without what it ends in; links to folders are not followed."""
     found: dict[str, list[str]] = defaultdict(list)
+    seen = 0
     for folder, _, names in os.walk(root):
+        seen += len(names)
+        if seen > MOST_FILES:
+            break
         within = Path(folder).relative_to(root).as_posix()
         for name in names:
             if Path(name).suffix.lower() in SUFFIXES and not name.startswith("._"):

@@ -189,7 +189,7 @@ def _cut(
             deviations.append(result)
         else:
             done[result.recipe.clip] = result
-            work.note_done(result.as_json(rate))
+            work.note_done(result.as_json(rate), sync=False)
         progress("cutting clips", len(done) + len(deviations), len(recipes))
     return deviations
 
