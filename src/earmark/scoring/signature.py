@@ -45,7 +45,7 @@ def signature(
     further: dict[str, Json] = {"norms": norm_entries(norms)} if norms else {}
     copied = shipped(whole(release))
     if copied is not None and any(table.reduced for table in copied.tables.values()):
-        # Clusters of other names are drawn in another order, so that ends of intervals may differ a little.
+        # Clusters of other names are drawn in another order, so ends of intervals, and p, may differ a little.
         further["sources"] = "reduced"
     if options.method != "percentile":
         further["interval"] = options.method

@@ -38,7 +38,7 @@ _WORDS = ("text", "tone_text")
 _PARTS = re.compile(r"""[\s"'`,;(){}\[\]<>|=]+""")
 _QUOTED = re.compile(r'"([^"\\]*)"')
 _ROOTS = "home|Users|root|tmp|mnt|media|var|opt|srv|private|scratch|Volumes|work|workspace"
-ABSOLUTE = rf"""(?:^|[\s"'`(=\[,])(?:file://)?(?:/(?:{_ROOTS})/[^\s"']|[A-Za-z]:\\[^\s"'\\])"""
+ABSOLUTE = rf"""(?:^|[\s"'`(=\[,])(?:file://)?(?:/(?:{_ROOTS})/[^\s"']|[A-Za-z]:\\{{1,2}}[^\s"'\\])"""
 """How an absolute path looks in a text, whatever stands before it."""
 
 
