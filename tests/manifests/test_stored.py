@@ -19,7 +19,7 @@ from earmark.manifests import stored
 from earmark.manifests.building import write_parquet
 from earmark.manifests.families.stance import STANCE
 from earmark.manifests.parquet_pages import MOST_PAGE, Held, held
-from earmark.manifests.stored import MOST_BYTES, TooLarge, read_stored
+from earmark.manifests.stored import MOST_BYTES, TooLarge, read_stored, stream_stored
 from earmark.manifests.thrift import OddParquet
 
 CELLS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -51,6 +51,54 @@ def test_a_table_is_read_as_it_was_written_measured_or_not(
         if measured:
             patch.setattr(stored, "_SURELY", -1)
         assert read_stored(path, rows=len(rows)).equals(table)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(CELLS, st.lists(CELLS, max_size=3), st.integers(0, 9)), max_size=40), st.integers(1, 50))
+def test_a_table_that_is_gone_through_is_the_table(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[object, object, int]], few: int
+) -> None:
+    kinds = {"a": pa.string(), "b": pa.list_(pa.string()), "c": pa.int64()}
+    table = pa.Table.from_pylist([dict(zip(kinds, row, strict=True)) for row in rows], pa.schema(list(kinds.items())))
+    path = tmp_path_factory.mktemp("stored") / "t.parquet"
+    pq.write_table(table, path, row_group_size=7)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored, "_SURELY", few % 2 * (1 << 24) - 1)
+        patch.setattr(stored, "_FEW", few)
+        parts = list(stream_stored(path, list(table.schema), rows=len(rows)))
+    assert [row for part in parts for row in part] == table.to_pylist()
+    assert all(len(part) <= few for part in parts)
+    columns = [table.schema.field(name) for name in ("c", "a")]
+    assert [row for part in stream_stored(path, columns, rows=len(rows)) for row in part] == table.select(
+        ["c", "a"]
+    ).to_pylist()
+
+
+@pytest.mark.parametrize("lists", [False, True])
+def test_a_text_that_is_repeated_in_a_few_rows_is_refused_too(tmp_path: Path, lists: bool) -> None:
+    """Where a table is gone through, its few rows at a time are what must have room."""
+    path = write(repeated("x" * (1 << 20), 20_000, lists=lists), tmp_path / "t.parquet")
+    before = pa.total_allocated_bytes()
+    column = pa.field("item_id", pa.list_(pa.string()) if lists else pa.string())
+    with pytest.raises(TooLarge, match="in 1024 rows"):
+        next(stream_stored(path, [column], rows=20_000))
+    assert pa.total_allocated_bytes() - before < 1 << 26
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (pa.field("b", pa.string()), "not one column b"),
+        (pa.field("a", pa.int64()), "is of type string, not int64"),
+        (pa.field("a", pa.string(), nullable=False), "is null in 1 rows"),
+    ],
+)
+def test_columns_that_are_not_as_declared_are_refused(tmp_path: Path, column: pa.Field, message: str) -> None:
+    path = write(pa.table({"a": ["x", None]}), tmp_path / "t.parquet")
+    with pytest.raises(ValueError, match=message):
+        list(stream_stored(path, [column], rows=2))
+    with pytest.raises(TooLarge, match="where there should be"):
+        list(stream_stored(path, [pa.field("a", pa.string())], rows=-(1 << 20)))
 
 
 @pytest.mark.parametrize("lists", [False, True])

@@ -40,11 +40,12 @@ class Dictionaries:
 
     Args:
         stream: The file.
+        most_entries: How many entries are looked at.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, most_entries: int = MOST_ENTRIES) -> None:
         self._stream = stream
-        self._left = MOST_ENTRIES
+        self._left = most_entries
 
     def longest(self, page: Dictionary) -> int:
         """Bytes of the longest text of a dictionary of texts, or of the whole page where that is not known.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import add
 from typing import BinaryIO, NamedTuple
 
-from earmark.manifests.parquet_dictionaries import Dictionaries, Dictionary
+from earmark.manifests.parquet_dictionaries import MOST_ENTRIES, Dictionaries, Dictionary
 from earmark.manifests.thrift import (
     INT32,
     Fields,
@@ -88,12 +88,13 @@ class Held:
     columns: tuple[Column, ...]
 
 
-def held(stream: BinaryIO, most_bytes: int) -> Held:
+def held(stream: BinaryIO, most_bytes: int, *, most_entries: int = MOST_ENTRIES) -> Held:
     """What the pages of a file come to, without unpacking any but small dictionaries.
 
     Args:
         stream: The file.
         most_bytes: Where there are more, no further page is looked at.
+        most_entries: How many entries of dictionaries are looked at; with 0 each is taken to be as long as all of them.
 
     Raises:
         OddParquet: If that cannot be told.
@@ -102,7 +103,9 @@ def held(stream: BinaryIO, most_bytes: int) -> Held:
     groups = structures_of(footer, 4)
     rows, said = (sum(amount_of(group, field) for group in groups) for field in (3, 2))
     unpacked, headers, columns = 0, 0, [Column(0, 0, 0)] * _leaves(footer)
-    for count, (at, page) in enumerate(_pages(stream, groups, len(columns), end), 1):
+    for count, (at, page) in enumerate(
+        _pages(stream, groups, len(columns), end, Dictionaries(stream, most_entries)), 1
+    ):
         headers += page.header
         if count > MOST_PAGES or headers > MOST_HEADERS:
             raise OddParquet(f"more than {MOST_PAGES} pages, or {MOST_HEADERS} bytes of their headers")
@@ -135,9 +138,10 @@ def _leaves(footer: Fields) -> int:
     return sum(5 not in entry or amount_of(entry, 5, INT32) == 0 for entry in entries[1:])
 
 
-def _pages(stream: BinaryIO, groups: list[Fields], leaves: int, end: int) -> Iterator[tuple[int, _Page]]:
+def _pages(
+    stream: BinaryIO, groups: list[Fields], leaves: int, end: int, dictionaries: Dictionaries
+) -> Iterator[tuple[int, _Page]]:
     """The pages of all columns, group by group, and which column each is of."""
-    dictionaries = Dictionaries(stream)
     for group in groups:
         rows, chunks = amount_of(group, 3), structures_of(group, 1)
         if len(chunks) != leaves:

@@ -5,6 +5,7 @@ Files are read and never mapped: one that shrinks meanwhile is an error, where a
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -29,6 +30,9 @@ _LEVELS, _LIST_LEVELS = 2, 12
 """Bytes of an entry of a column besides its own while it is read, and of one of a list."""
 
 _BATCH = 1 << 16
+_FEW, _FEW_BYTES = 1 << 10, 1 << 26
+"""Rows that are read at a time where a table is gone through, and bytes that they may come to."""
+
 _measured: dict[tuple[str, int, int], None] = {}
 
 
@@ -61,6 +65,52 @@ def read_stored(path: Path, *, rows: int) -> pa.Table:
     if texts:
         _measure(path, size, texts)
     return pq.read_table(path, memory_map=False, partitioning=None, **LIMITS)
+
+
+def stream_stored(path: Path, columns: Sequence[pa.Field], *, rows: int) -> Iterator[list[dict[str, object]]]:
+    """Some columns of a Parquet file, a few rows at a time: no more of it is in memory, however long it is.
+
+    Args:
+        path: The file.
+        columns: The columns, of plain types or lists of texts, nullable or not.
+        rows: How many rows it should have.
+
+    Yields:
+        Rows as Python values.
+
+    Raises:
+        TooLarge: If it has far more rows, or a few of them come to more than they ever would.
+        pa.ArrowException: If it is no Parquet.
+        OSError: The same, or it cannot be opened.
+        ValueError: The same, or a column is absent, of another type, or null where none may be.
+    """
+    import pyarrow.parquet as pq
+
+    with path.open("rb") as stream:
+        # Texts stay in their dictionaries until a few rows of them are counted, so none is looked into beforehand.
+        holds = held(stream, MOST_BYTES, most_entries=0)
+    _require_sane(holds, rows)
+    with pq.ParquetFile(path, memory_map=False, **LIMITS) as file:
+        size, texts = _expected(file, holds)
+        _require_columns(file.schema_arrow, columns)
+    _require_room(size)
+    names = [column.name for column in columns]
+    with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **LIMITS) as file:
+        for batch in file.iter_batches(batch_size=_FEW, columns=names, use_threads=False):
+            if sum(map(_written_out, batch.columns)) > _FEW_BYTES:
+                raise TooLarge(f"more than {_FEW_BYTES} bytes in {batch.num_rows} rows")
+            for column, cells in zip(columns, batch.columns, strict=True):
+                if not column.nullable and cells.null_count:
+                    raise ValueError(f"its column {column.name} is null in {cells.null_count} rows")
+            yield batch.to_pylist()
+
+
+def _require_columns(schema: pa.Schema, columns: Sequence[pa.Field]) -> None:
+    for column in columns:
+        if schema.names.count(column.name) != 1:
+            raise ValueError(f"it has not one column {column.name}")
+        if (found := schema.field(column.name).type) != column.type:
+            raise ValueError(f"its column {column.name} is of type {found}, not {column.type}")
 
 
 def _require_sane(holds: Held, rows: int) -> None:
