@@ -85,6 +85,14 @@ def test_a_text_that_is_repeated_in_a_few_rows_is_refused_too(tmp_path: Path, li
     assert pa.total_allocated_bytes() - before < 1 << 26
 
 
+def test_lists_of_nothing_take_room_too(tmp_path: Path) -> None:
+    count = 10_000_000
+    lists = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), pa.nulls(count, pa.string()))
+    path = write(pa.table({"labels": lists}), tmp_path / "t.parquet")
+    with pytest.raises(TooLarge, match="in 1 rows"):
+        next(stream_stored(path, [pa.field("labels", pa.list_(pa.string()))], rows=1))
+
+
 @pytest.mark.parametrize(
     ("column", "message"),
     [

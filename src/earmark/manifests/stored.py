@@ -30,8 +30,8 @@ _LEVELS, _LIST_LEVELS = 2, 12
 """Bytes of an entry of a column besides its own while it is read, and of one of a list."""
 
 _BATCH = 1 << 16
-_FEW, _FEW_BYTES = 1 << 10, 1 << 26
-"""Rows that are read at a time where a table is gone through, and bytes that they may come to."""
+_FEW, _FEW_BYTES, _POINTER = 1 << 10, 1 << 26, 8
+"""Rows that are read at a time where a table is gone through, bytes that they may come to, and those of a Python value's place."""
 
 _measured: dict[tuple[str, int, int], None] = {}
 
@@ -97,7 +97,7 @@ def stream_stored(path: Path, columns: Sequence[pa.Field], *, rows: int) -> Iter
     names = [column.name for column in columns]
     with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **LIMITS) as file:
         for batch in file.iter_batches(batch_size=_FEW, columns=names, use_threads=False):
-            if sum(map(_written_out, batch.columns)) > _FEW_BYTES:
+            if sum(_written_out(cells) + _POINTER * _entries(cells) for cells in batch.columns) > _FEW_BYTES:
                 raise TooLarge(f"more than {_FEW_BYTES} bytes in {batch.num_rows} rows")
             for column, cells in zip(columns, batch.columns, strict=True):
                 if not column.nullable and cells.null_count:
@@ -185,6 +185,11 @@ def _measure(path: Path, size: int, texts: list[str]) -> None:
             size += sum(map(_written_out, batch.columns))
             _require_room(size)
     _measured[known] = None
+
+
+def _entries(column: pa.Array) -> int:
+    of_lists = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+    return len(column.flatten()) if of_lists else len(column)
 
 
 def _written_out(column: pa.Array) -> int:
