@@ -1,17 +1,11 @@
-"""Baselines: what rules get that do not listen to how something was said.
-
-Each rule answers every owed presentation. The common ones need nothing but the protocol; a family adds its own (`BASELINES` in
-its module of this room). They stand beside the headline of every report, and `earmark baseline` writes them as prediction files.
-"""
+"""What a baseline is, and the rules that need nothing but the protocol."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from earmark.manifests.keys import rank
 from earmark.manifests.release import Release
@@ -37,6 +31,10 @@ Guesses = Mapping[str, Guess]
 """Presentation id → guess."""
 
 
+Knowledge: TypeAlias = Literal["nothing", "answers", "gold"]
+"""What a rule knows of answers: none; those of other items, or what is right most often; what is right of the very item."""
+
+
 @dataclass(frozen=True)
 class Baseline:
     """A rule that does not listen.
@@ -45,11 +43,13 @@ class Baseline:
         name: Name in reports.
         means: One sentence for people.
         guess: Answers every presentation, or says in words why it cannot.
+        knows: What it knows of answers; with hidden gold only the predictions of one that knows nothing are published.
     """
 
     name: str
     means: str
     guess: Callable[[Release, Owed], Guesses | str]
+    knows: Knowledge = "nothing"
 
     @property
     def stem(self) -> str:
@@ -86,29 +86,3 @@ def always(choice: str) -> Baseline:
 
 
 UNIFORM = Baseline("uniform", "Draws every choice with the same chance, and how sure it is of it.", uniform)
-
-
-def write_predictions(baseline: Baseline, release: Release, owed: Owed, path: Path) -> str | None:
-    """Write a baseline as a prediction file.
-
-    Returns:
-        None, or why the rule cannot answer and nothing was written.
-    """
-    guesses = baseline.guess(release, owed)
-    if isinstance(guesses, str):
-        return guesses
-    manifest = release.manifest
-    header: dict[str, object] = {
-        "release": f"{manifest.name}@{manifest.version}",
-        "content_hash": manifest.content_hash,
-        "protocol": owed.protocol,
-        "judge": {"name": baseline.name, "architecture": "rule"},
-    }
-    rows: list[dict[str, object]] = [{"earmark": header}]
-    for id in owed.ids:
-        guess = guesses[id]
-        stated = {} if guess.probability is None else {"probability": guess.probability}
-        rows.append({"presentation_id": id, "choice": guess.choice, **stated})
-    text = "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return None
