@@ -62,17 +62,18 @@ def _of_rows(pair: Pair, table: TableDifference) -> Iterator[_Named]:
     """Items of the rows of a table that name one."""
     key = pair.new.family.tables()[table.table].key
     old, new = pair.public(table.table)
-    for what, ids, rows in (
-        *((f"{table.table}.{column}", ids, new) for column, ids in table.edited.items()),
-        (f"{table.table} added", table.added, new),
-        (f"{table.table} removed", table.removed, old),
+    for what, ids in (
+        *((f"{table.table}.{column}", ids) for column, ids in table.edited.items()),
+        (f"{table.table} added", table.added),
+        (f"{table.table} removed", table.removed),
     ):
         if not ids:
             continue
         if key[0] == "item_id":  # an id has no space in it
             yield what, pc.list_element(pc.split_pattern(ids.every, " ", max_splits=1), 0)
         else:
-            yield what, _where(rows, key[0], ids.every)
+            for rows in (old, new):
+                yield what, _where(rows, key[0], ids.every)
 
 
 def _of_clips(pair: Pair, clips: pa.Array) -> pa.Array:
