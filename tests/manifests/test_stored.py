@@ -46,7 +46,7 @@ def test_a_table_is_read_as_it_was_written_measured_or_not(
     arrays = [pa.array(column, kind) for column, kind in zip(cells, kinds.values(), strict=True)]
     table = pa.table(arrays, names=list(kinds))
     path = tmp_path_factory.mktemp("stored") / "t.parquet"
-    pq.write_table(table, path)
+    pq.write_table(table, path, row_group_size=7)
     with pytest.MonkeyPatch.context() as patch:
         if measured:
             patch.setattr(stored, "_SURELY", -1)

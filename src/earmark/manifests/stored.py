@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from earmark.manifests.parquet_pages import Held, held
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 MOST_BYTES = 1 << 30
 """Bytes that a table may come to once it is read."""
@@ -31,7 +35,7 @@ _LEVELS, _LIST_LEVELS = 2, 12
 
 _BATCH = 1 << 16
 _FEW, _FEW_BYTES, _POINTER = 1 << 10, 1 << 26, 8
-"""Rows that are read at a time where a table is gone through, bytes that they may come to, and those of a Python value's place."""
+"""Rows that are read at a time where a table is gone through, bytes that they may come to, and those of a value's place."""
 
 _measured: dict[tuple[str, int, int], None] = {}
 
@@ -96,7 +100,7 @@ def stream_stored(path: Path, columns: Sequence[pa.Field], *, rows: int) -> Iter
     _require_room(size)
     names = [column.name for column in columns]
     with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **LIMITS) as file:
-        for batch in file.iter_batches(batch_size=_FEW, columns=names, use_threads=False):
+        for batch in _batches(file, _FEW, names):
             if sum(_written_out(cells) + _POINTER * _entries(cells) for cells in batch.columns) > _FEW_BYTES:
                 raise TooLarge(f"more than {_FEW_BYTES} bytes in {batch.num_rows} rows")
             for column, cells in zip(columns, batch.columns, strict=True):
@@ -181,7 +185,7 @@ def _measure(path: Path, size: int, texts: list[str]) -> None:
     if known in _measured:
         return
     with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **LIMITS) as file:
-        for batch in file.iter_batches(batch_size=_BATCH, columns=texts):
+        for batch in _batches(file, _BATCH, texts):
             size += sum(map(_written_out, batch.columns))
             _require_room(size)
     _measured[known] = None
@@ -190,6 +194,12 @@ def _measure(path: Path, size: int, texts: list[str]) -> None:
 def _entries(column: pa.Array) -> int:
     of_lists = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
     return len(column.flatten()) if of_lists else len(column)
+
+
+def _batches(file: pq.ParquetFile, rows: int, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    """Parts of a file, each of one row group: Arrow cannot join two dictionaries in a list."""
+    for group in range(file.num_row_groups):
+        yield from file.iter_batches(batch_size=rows, row_groups=[group], columns=columns, use_threads=False)
 
 
 def _written_out(column: pa.Array) -> int:
