@@ -21,6 +21,13 @@ def materialize(
     corpus: Annotated[
         list[str] | None, typer.Option(help="NAME=DIR, where your copy of a corpus lies; once for each.")
     ] = None,
+    elsewhere: Annotated[
+        bool,
+        typer.Option(
+            "--elsewhere",
+            help="Also take another file of the same name, such as a FLAC copy, if its samples are right.",
+        ),
+    ] = False,
     jobs: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Clips cut at a time; as many as there are processors without.")
     ] = None,
@@ -38,6 +45,7 @@ def materialize(
         release=open_release(release),
         out=out,
         roots=corpus_roots(corpus),
+        elsewhere=elsewhere,
         jobs=jobs or os.cpu_count() or 1,
         resume=resume,
         force=force,

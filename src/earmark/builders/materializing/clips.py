@@ -28,12 +28,14 @@ class Clip:
 
     Args:
         recipe: How it was cut.
+        path: From which file of the copy, which may be another of the same name.
         file_hash: Hash of its file.
         stored: Bits of a sample in it.
         needed: Bits that its samples need, 16 or 24.
     """
 
     recipe: Recipe
+    path: str
     file_hash: str
     stored: int
     needed: int
@@ -43,6 +45,7 @@ class Clip:
         return {
             "clip": self.recipe.clip,
             "recipe": self.recipe.digest(),
+            "path": self.path,
             "rate": rate,
             "file_hash": self.file_hash,
             "stored": self.stored,
@@ -50,11 +53,12 @@ class Clip:
         }
 
 
-def written(recipe: Recipe, native: Cut, folder: Path, rate: int | None) -> Clip:
+def written(recipe: Recipe, path: str, native: Cut, folder: Path, rate: int | None) -> Clip:
     """Write a clip as a build does.
 
     Args:
         recipe: How it was cut.
+        path: From which file.
         native: Its native samples.
         folder: The folder that it goes into.
         rate: Rate of the file in Hz, None for the clip's own.
@@ -63,7 +67,7 @@ def written(recipe: Recipe, native: Cut, folder: Path, rate: int | None) -> Clip
     write_media(native, target, rate)
     stored = LEAST_BITS if native.samples.dtype == np.int16 else MOST_BITS
     fits = stored == LEAST_BITS or not (native.samples & 0xFFFF).any()
-    return Clip(recipe, file_hash(target), stored, LEAST_BITS if fits else MOST_BITS)
+    return Clip(recipe, path, file_hash(target), stored, LEAST_BITS if fits else MOST_BITS)
 
 
 def narrowed(native: Cut) -> Cut:
@@ -80,6 +84,7 @@ def journalled(
             case {
                 "clip": str(clip),
                 "recipe": str(digest),
+                "path": str(path),
                 "rate": at,
                 "file_hash": str(hash),
                 "stored": int(stored),
@@ -88,6 +93,6 @@ def journalled(
                 target = folder / f"{clip}.flac"
                 known = clip in recipes and at == rate and recipes[clip].digest() == digest
                 if known and target.is_file() and file_hash(target) == hash:
-                    yield clip, Clip(recipes[clip], hash, stored, needed)
+                    yield clip, Clip(recipes[clip], path, hash, stored, needed)
             case _:
                 continue

@@ -135,17 +135,33 @@ def looked_into(deviation: Deviation, folder: CorpusFolder, codes: Sequence[Code
             guess = None  # it can be read no further
         if guess is not None:
             return replace(deviation, code=guess.code, found=guess.found, expected=guess.expected)
-    return _elsewhere(deviation, folder)
+    there = elsewhere(recipe, folder)
+    if there is not None:
+        expected = f"a file {recipe.path}, or --elsewhere, which takes the other"
+        return replace(deviation, code=MISPLACED, found=there[0], expected=expected)
+    if deviation.code is MISSING:
+        return replace(deviation, found=_named_alike(recipe, folder), expected=f"a file {recipe.path}")
+    return deviation
 
 
-def _elsewhere(deviation: Deviation, folder: CorpusFolder) -> Deviation:
-    """Whether another file of the same name has the clip's samples, or what it is."""
-    recipe, said = deviation.recipe, None
-    for path in folder.others(recipe.path):
+def elsewhere(recipe: Recipe, folder: CorpusFolder) -> tuple[str, Cut] | None:
+    """Another file of the same name that has the clip's samples, and these; only the hash can tell.
+
+    Args:
+        recipe: How the clip is cut.
+        folder: The copy of its corpus.
+    """
+    for path in folder.others(recipe.path) if recipe.pcm_hash is not None else ():
+        native = native_clip(recipe, folder, path)
+        if not isinstance(native, Deviation):
+            return path, native
+    return None
+
+
+def _named_alike(recipe: Recipe, folder: CorpusFolder) -> str | None:
+    """What the nearest file of the same name is, where none has the clip's samples."""
+    for path in folder.others(recipe.path)[:1]:
         there = native_clip(recipe, folder, path)
-        if not isinstance(there, Deviation):
-            code = MISSING if deviation.code is MISSING else MISPLACED
-            return replace(deviation, code=code, found=f"its samples in {path}", expected=f"a file {recipe.path}")
-        if said is None and deviation.code is MISSING:
-            said = f"{path}, where {there.code.means}{f' ({there.found})' if there.found else ''}"
-    return deviation if said is None else replace(deviation, found=said, expected=f"a file {recipe.path}")
+        if isinstance(there, Deviation):
+            return f"{path}, of which this is so: {there.code.means}{f' ({there.found})' if there.found else ''}"
+    return None

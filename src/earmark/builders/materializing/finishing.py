@@ -31,6 +31,7 @@ OTHER_BYTES = declare(
 NARROWED = declare(
     "materialize.narrowed", Severity.NOTE, "this copy stores samples of 16 bits in more; they were written as 16"
 )
+ELSEWHERE = declare("materialize.elsewhere", Severity.NOTE, "a clip was cut from another file that has its samples")
 
 
 def finish(
@@ -51,6 +52,10 @@ def finish(
         hashes: Hash of every file of audio, by its name.
         findings: Told of what is not quite as it was published.
     """
+    for clip in done.values():
+        if clip.path != clip.recipe.path:
+            expected = f"{clip.recipe.path}, which has not these samples here"
+            findings.add(ELSEWHERE, file=f"{clip.recipe.corpus}/{clip.path}", id=clip.recipe.clip, expected=expected)
     stated = release.manifest.media
     if stated is not None and files_hash(hashes) != stated.hash:
         hashes |= _written_narrower(release, folders, done, partial, findings)
@@ -88,9 +93,10 @@ def _written_narrower(
     for clip in done.values():
         recipe = clip.recipe
         if clip.stored > LEAST_BITS and recipe.corpus not in deep:
-            native = native_clip(recipe, folders[recipe.corpus])
+            native = native_clip(recipe, folders[recipe.corpus], clip.path)
             if not isinstance(native, Deviation):
-                hashes[f"{recipe.clip}.flac"] = written(recipe, narrowed(native), folder, media_rate(release)).file_hash
+                again = written(recipe, clip.path, narrowed(native), folder, media_rate(release))
+                hashes[f"{recipe.clip}.flac"] = again.file_hash
     if hashes:
         findings.add(NARROWED, found=f"{len(hashes)} clips")
     return hashes

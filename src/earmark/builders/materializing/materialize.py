@@ -12,7 +12,7 @@ from pathlib import Path
 
 from earmark.builders.materializing.causes import counted, explained
 from earmark.builders.materializing.clips import Clip, journalled, written
-from earmark.builders.materializing.deviations import Deviation, native_clip
+from earmark.builders.materializing.deviations import Deviation, elsewhere, native_clip
 from earmark.builders.materializing.finishing import finish
 from earmark.builders.materializing.folders import CorpusFolder
 from earmark.builders.materializing.recipes import Recipe, media_rate, read_recipes
@@ -38,6 +38,7 @@ class Order:
         release: A release that lacks audio of its own, or a published copy.
         out: The release to be made.
         roots: Where corpora lie, by name.
+        elsewhere: Whether a clip may be cut from another file of the same name that has its samples.
         jobs: How many clips are cut at a time.
         resume: Continue what an earlier run left.
         force: Move an existing OUT aside.
@@ -46,6 +47,7 @@ class Order:
     release: Release
     out: Path
     roots: Mapping[str, Path] = field(default_factory=dict)
+    elsewhere: bool = False
     jobs: int = 1
     resume: bool = False
     force: bool = False
@@ -178,7 +180,10 @@ def _cut(
 
     def cut(recipe: Recipe) -> Clip | Deviation:
         native = native_clip(recipe, folders[recipe.corpus])
-        return native if isinstance(native, Deviation) else written(recipe, native, folder, rate)
+        if not isinstance(native, Deviation):
+            return written(recipe, recipe.path, native, folder, rate)
+        there = elsewhere(recipe, folders[recipe.corpus]) if order.elsewhere else None
+        return native if there is None else written(recipe, *there, folder, rate)
 
     waiting = [recipe for clip, recipe in recipes.items() if clip not in done]
     waiting.sort(key=lambda recipe: (recipe.corpus, recipe.path, recipe.spans))  # one file after the other

@@ -42,7 +42,7 @@ def other_metadata(release: Release, corpus: str, root: Path, findings: Findings
     found = _metadata(release.manifest.recipe, corpus, root, progress)
     differing = sorted(name for name, hash in found.items() if stated.get(name, hash) != hash)
     for name in differing:
-        findings.add(OTHER_METADATA, file=name, id=corpus, found=found[name], expected=stated[name])
+        findings.add(OTHER_METADATA, file=f"{corpus}/{name}", found=found[name], expected=stated[name])
     return differing
 
 
