@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from earmark.scoring.dialogues.baselines import BASELINES
+from earmark.scoring.dialogues.baselines import BASELINES, FURTHER_BASELINES
 from earmark.scoring.dialogues.contrasts import GLOSSARY as _CONTRASTS
 from earmark.scoring.dialogues.contrasts import evaluate_against
 from earmark.scoring.dialogues.credits import credited
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BASELINES",
     "DEPENDENT_ROLES",
+    "FURTHER_BASELINES",
     "GLOSSARY",
     "NOTES",
     "credited",

@@ -9,6 +9,7 @@ from earmark.manifests.families.dialogues import ONE, STORED, TWO
 from earmark.manifests.keys import rank
 from earmark.scoring.baselines import Baseline, Guess, Guesses, always
 from earmark.scoring.dialogues.gold import LEVEL, LOUDNESS, NEITHER, less, measured, stored_options
+from earmark.scoring.dialogues.reading import TRANSCRIPT_ONLY
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
@@ -67,3 +68,11 @@ BASELINES = (
     Baseline("longer", "Takes the longer option.", with_less("duration", called="duration", more=True)),
     Baseline("lower", "Takes the option with the lower median F0.", with_less("f0_median", called="F0")),
 )
+
+FURTHER_BASELINES = (
+    Baseline("always-second", "Says 2 to everything.", always(TWO).guess),
+    Baseline("louder", "Takes the louder option.", with_less(LOUDNESS, LEVEL, called="level", more=True)),
+    Baseline("higher", "Takes the option with the higher median F0.", with_less("f0_median", called="F0", more=True)),
+    TRANSCRIPT_ONLY,
+)
+"""Rules that stand in no report, and are written as files alone."""

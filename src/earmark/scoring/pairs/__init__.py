@@ -5,7 +5,7 @@ from earmark.manifests.report import MetricEntry
 from earmark.scoring.decisions import Decisions
 from earmark.scoring.measuring import Options
 from earmark.scoring.measuring.figured import Figured
-from earmark.scoring.pairs.baselines import BASELINES
+from earmark.scoring.pairs.baselines import BASELINES, FURTHER_BASELINES
 from earmark.scoring.pairs.credits import credited
 from earmark.scoring.pairs.drawing import draw
 from earmark.scoring.pairs.figures import BETTER, LADDERS, LEADING, figures
@@ -19,6 +19,7 @@ from earmark.scoring.pairs.testing import against_chance
 
 __all__ = [
     "BASELINES",
+    "FURTHER_BASELINES",
     "GLOSSARY",
     "NOTES",
     "credited",

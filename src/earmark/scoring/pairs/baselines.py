@@ -10,6 +10,7 @@ from earmark.manifests.keys import rank
 from earmark.manifests.rows import optional_real, text
 from earmark.scoring.baselines import Baseline, Guess, Guesses, always
 from earmark.scoring.pairs.gold import offered_choices, shown, stored_clips
+from earmark.scoring.pairs.reading import TRANSCRIPT_ONLY
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
@@ -95,5 +96,9 @@ BASELINES = (
         "perfect, never Tie",
         "Takes the preferred clip, and A of a pair that is a tie: it never says Tie.",
         perfect_never_tie,
+        knows="gold",
     ),
 )
+
+FURTHER_BASELINES = (always(B), TRANSCRIPT_ONLY)
+"""Rules that stand in no report, and are written as files alone."""

@@ -1,6 +1,6 @@
 """How the stance family is marked: `marks` has the definitions, `baselines` the rules beside them, `drawing` the pictures."""
 
-from earmark.scoring.stance.baselines import BASELINES
+from earmark.scoring.stance.baselines import BASELINES, FURTHER_BASELINES
 from earmark.scoring.stance.credits import credited
 from earmark.scoring.stance.drawing import draw
 from earmark.scoring.stance.human import GLOSSARY as _HUMAN
@@ -11,6 +11,7 @@ from earmark.scoring.stance.marks import evaluate, figured, headline
 __all__ = [
     "BASELINES",
     "DEPENDENT_ROLES",
+    "FURTHER_BASELINES",
     "GLOSSARY",
     "NOTES",
     "credited",
