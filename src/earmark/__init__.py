@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from earmark import builders, manifests, scoring, validation
-    from earmark.manifests.release import open_release
+    from earmark.opened import open_release
     from earmark.scoring.comparing import compare
     from earmark.scoring.face import check, score
 
@@ -20,7 +20,7 @@ __all__ = ["__version__", "builders", "check", "compare", "manifests", "open_rel
 
 _ROOMS = frozenset({"builders", "manifests", "scoring", "validation"})
 _VERBS = {
-    "open_release": "earmark.manifests.release",
+    "open_release": "earmark.opened",
     "check": "earmark.scoring.face",
     "compare": "earmark.scoring.comparing",
     "score": "earmark.scoring.face",

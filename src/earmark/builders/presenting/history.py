@@ -38,14 +38,23 @@ Histories = Callable[[Release, str, Sequence[Row]], Mapping[str, Earlier]]
 """What a family may have as `histories`: by presentation, what stands in its history besides its clips."""
 
 
+def has_histories(release: Release) -> bool:
+    """Whether the family says anything of histories."""
+    return _histories(release) is not None
+
+
 def histories_of(release: Release, protocol: str, rows: Sequence[Row]) -> Mapping[str, Earlier]:
     """What the family says of histories; nothing where it has no `histories`."""
+    histories = _histories(release)
+    return {} if histories is None else histories(release, protocol, rows)
+
+
+def _histories(release: Release) -> Histories | None:
     try:
         module = registry.family_module("builders", release.family.name)
     except UnknownName:
-        return {}  # a family that is only marked
-    histories = cast("Histories | None", getattr(module, "histories", None))
-    return {} if histories is None else histories(release, protocol, rows)
+        return None  # a family that is only marked
+    return cast("Histories | None", getattr(module, "histories", None))
 
 
 def names_of_answers(release: Release, histories: Mapping[str, Earlier]) -> dict[str, str]:
