@@ -81,7 +81,7 @@ def test_rooms_and_verbs_come_when_they_are_touched() -> None:
         "    sys.modules[f'earmark.{room}'] for room in rooms\n"
         "]\n"
         "from earmark.scoring.face import check, score\n"
-        "from earmark.manifests.release import open_release\n"
+        "from earmark.opened import open_release\n"
         "assert (earmark.check, earmark.score, earmark.open_release) == (check, score, open_release)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
