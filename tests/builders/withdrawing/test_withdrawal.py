@@ -193,16 +193,6 @@ def test_a_group_goes_as_a_whole_and_so_does_what_was_made_for_it(tmp_path: Path
         assert made.release.table(table).num_rows < release.table(table).num_rows
 
 
-def test_a_less_balanced_release_is_warned_of_and_is_none_of_a_fault(tmp_path: Path) -> None:
-    """Of each cell of pairs all go whose preferred clip stands second, but for one cell's worth of one."""
-    release = RELEASES["pairs"]
-    answers = release.table("answers").to_pylist()
-    second = [row["item_id"] for row in answers if row["gold"] == "second" and row["variant"] == "main"]
-    found = validate(without(release, tmp_path / "next", *second).release)
-    assert not found.failed
-    assert set(found.counts) <= {"withdrawn.less-balanced"}
-
-
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(drawn=strategies.releases("stance") | strategies.releases("dialogues"), data=st.data())

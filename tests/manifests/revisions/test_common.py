@@ -50,7 +50,7 @@ def test_it_is_the_same_from_either_side(data: st.DataObject) -> None:
     expected = {row["item_id"] for row in rows if row["item_id"] in both and row["group"] not in groups}
     if not expected or sides[0] == sides[1]:
         return
-    subsets = [common_subset(*pair, Findings()) for pair in (versions, versions[::-1])]
+    subsets = [common_subset(versions[n], versions[1 - n], Findings()) for n in range(2)]
     one, other = (subset.manifest for subset in subsets)
     assert items_of(subsets[0]) == items_of(subsets[1]) == expected
     assert (one.content_hash, one.answers_hash, one.version) == (other.content_hash, other.answers_hash, "1.0.0&2.0.0")
@@ -141,7 +141,7 @@ def test_versions_without_anything_in_common_are_refused() -> None:
         for n, some in enumerate((every[:9], every[9:]), 1)
     ]
     with pytest.raises(EarmarkError, match="no item in common"):
-        common_subset(*parts, Findings())
+        common_subset(parts[0], parts[1], Findings())
     media = [MediaEntry(rate=rate, files=1, hash="sha256:0") for rate in (16000, 24000)]
     others = [
         CommonSubset(
@@ -152,4 +152,4 @@ def test_versions_without_anything_in_common_are_refused() -> None:
         for n, entry in enumerate(media, 1)
     ]
     with pytest.raises(EarmarkError, match="different rates"):
-        common_subset(*others, Findings())
+        common_subset(others[0], others[1], Findings())

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
+import pyarrow as pa
 import pytest
 from tests.support.editions import rewritten, set_cell, with_manifest, without_private
 from tests.support.golden import GOLDENS
@@ -26,19 +29,19 @@ def flac(samples: str, encoder: str = "one", *, hashed: bool = True) -> bytes:
     return b"fLaC\x80\0\0\x22" + bytes(10) + b"\x01\x02\x03\x04\x05\x06\x07\x08" + said + encoder.encode()
 
 
-def with_audio(out: Path, rate: int | None = 16000, **others: bytes) -> Release:
+def with_audio(out: Path, others: Mapping[str, bytes] = MappingProxyType({})) -> Release:
     shutil.copytree(GOLDEN.path, out)
     folder = out / "public" / "audio"
     folder.mkdir()
     for clip in CLIPS:
         (folder / f"{clip}.flac").write_bytes(others.get(clip, flac(clip)))
-    media = MediaEntry(rate=rate, files=len(CLIPS), hash=folder_hash(folder))
+    media = MediaEntry(rate=16000, files=len(CLIPS), hash=folder_hash(folder))
     return with_manifest(out, msgspec.structs.replace(GOLDEN.manifest, media=media))
 
 
 def test_files_are_compared_by_what_they_sound_like(tmp_path: Path) -> None:
     old = with_audio(tmp_path / "old")
-    new = with_audio(tmp_path / "new", **{CLIPS[0]: flac("other"), CLIPS[1]: flac(CLIPS[1], "two")})
+    new = with_audio(tmp_path / "new", {CLIPS[0]: flac("other"), CLIPS[1]: flac(CLIPS[1], "two")})
     audio = difference(old, new).audio
     assert audio.changed.shown == (CLIPS[0],)
     assert audio.encoded.shown == (CLIPS[1],)
@@ -48,7 +51,7 @@ def test_files_are_compared_by_what_they_sound_like(tmp_path: Path) -> None:
 
 def test_the_same_samples_in_other_files_are_a_patch(tmp_path: Path) -> None:
     found = difference(
-        with_audio(tmp_path / "old"), with_audio(tmp_path / "new", **{clip: flac(clip, "two") for clip in CLIPS})
+        with_audio(tmp_path / "old"), with_audio(tmp_path / "new", {clip: flac(clip, "two") for clip in CLIPS})
     )
     assert found.audio.encoded.count == len(CLIPS)
     assert smallest_step(found).step is Step.PATCH
@@ -56,8 +59,8 @@ def test_the_same_samples_in_other_files_are_a_patch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("odd", [b"", b"RIFF", flac("x", hashed=False), flac("x")[:30]])
 def test_files_that_say_nothing_of_their_samples_are_taken_to_differ(tmp_path: Path, odd: bytes) -> None:
-    old = with_audio(tmp_path / "old", **{CLIPS[0]: odd})
-    new = with_audio(tmp_path / "new", **{CLIPS[0]: odd + b"more"})
+    old = with_audio(tmp_path / "old", {CLIPS[0]: odd})
+    new = with_audio(tmp_path / "new", {CLIPS[0]: odd + b"more"})
     assert difference(old, new).audio.changed.shown == (CLIPS[0],)
 
 
@@ -69,7 +72,7 @@ def test_one_hash_over_all_files_tells_that_none_differs(tmp_path: Path) -> None
 
 
 def test_files_that_are_not_at_hand_leave_it_open(tmp_path: Path) -> None:
-    old, new = with_audio(tmp_path / "old"), with_audio(tmp_path / "new", **{CLIPS[0]: flac("other")})
+    old, new = with_audio(tmp_path / "old"), with_audio(tmp_path / "new", {CLIPS[0]: flac("other")})
     shutil.rmtree(old.path / "public" / "audio")
     audio = difference(old, new).audio
     assert (audio.compared, audio.unknown) == (0, len(CLIPS))
@@ -78,13 +81,13 @@ def test_files_that_are_not_at_hand_leave_it_open(tmp_path: Path) -> None:
 
 
 def test_hashes_of_samples_tell_without_files(tmp_path: Path) -> None:
-    def hashed(rows: object, change: str | None = None) -> object:
+    def hashed(rows: pa.Table, change: str | None = None) -> pa.Table:
         for n, hash in enumerate(HASHES):
-            rows = set_cell("pcm_hash", n, hash)(rows)  # type: ignore[arg-type]  # a table
-        return rows if change is None else set_cell("pcm_hash", 3, change)(rows)  # type: ignore[arg-type]  # a table
+            rows = set_cell("pcm_hash", n, hash)(rows)
+        return rows if change is None else set_cell("pcm_hash", 3, change)(rows)
 
-    old = rewritten(GOLDEN, tmp_path / "old", {"sources": hashed})  # type: ignore[dict-item]  # tables
-    new = rewritten(GOLDEN, tmp_path / "new", {"sources": lambda rows: hashed(rows, HASHES[0])})  # type: ignore[dict-item, return-value]
+    old = rewritten(GOLDEN, tmp_path / "old", {"sources": hashed})
+    new = rewritten(GOLDEN, tmp_path / "new", {"sources": lambda rows: hashed(rows, HASHES[0])})
     audio = difference(old, new).audio
     assert audio.changed.shown == (old.table("sources")["clip_id"][3].as_py(),)
     assert audio.compared == len(CLIPS)

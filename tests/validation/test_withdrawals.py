@@ -1,0 +1,126 @@
+"""Invariants of later versions: the list fits the release, whatever a hand did to either; less balance is no fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.support.editions import rewritten, with_manifest
+from tests.support.golden import GOLDENS
+
+from earmark.builders.withdrawing import Withdrawal, withdraw
+from earmark.manifests.families.pairs_recipe import SECTION, Cell, stored_pairing
+from earmark.manifests.hashes import file_hash
+from earmark.manifests.release import Release, WithdrawnEntry, open_release
+from earmark.manifests.revisions import Predecessor, Withdrawn, read_withdrawn
+from earmark.manifests.revisions.withdrawn import withdrawn_file
+from earmark.validation.invariants import validate
+
+replace = msgspec.structs.replace
+
+
+def next_version(family: str, folder: Path, count: int = 1) -> Release:
+    release = open_release(GOLDENS[family].path / "release")
+    (folder / "ids.txt").write_text("\n".join(release.table("items")["item_id"].to_pylist()[:count]), encoding="utf-8")
+    return withdraw(release, Withdrawal(ids=folder / "ids.txt", reason="Asked for.", out=folder / "next")).release
+
+
+def relisted(release: Release, change: Callable[[Release, Withdrawn], Withdrawn]) -> Release:
+    """The release with another list, which its manifest names."""
+    found = change(release, read_withdrawn(release))
+    withdrawn_file(release).write_text(found.text(), encoding="utf-8", newline="\n")
+    entry = WithdrawnEntry(items=len(found.withdrawn), file_hash=file_hash(withdrawn_file(release)))
+    return with_manifest(release.path, replace(release.manifest, withdrawn=entry))
+
+
+def _item_here(release: Release, found: Withdrawn) -> Withdrawn:
+    here = release.table("items")["item_id"][0].as_py()
+    return replace(found, withdrawn=(replace(found.withdrawn[0], item=here),))
+
+
+def _sent_here(release: Release, found: Withdrawn) -> Withdrawn:
+    here = release.table("presentations")["presentation_id"][0].as_py()
+    return replace(found, withdrawn=(replace(found.withdrawn[0], presentations=(here,)),))
+
+
+def _clip_here(release: Release, found: Withdrawn) -> Withdrawn:
+    return replace(
+        found, withdrawn=(replace(found.withdrawn[0], clips=(release.table("clips")["clip_id"][0].as_py(),)),)
+    )
+
+
+def _twice(_: Release, found: Withdrawn) -> Withdrawn:
+    return replace(found, withdrawn=found.withdrawn * 2)
+
+
+def _later(_: Release, found: Withdrawn) -> Withdrawn:
+    return replace(found, predecessors=(replace(found.predecessors[0], version="2.0.0"),))
+
+
+def _out_of_order(_: Release, found: Withdrawn) -> Withdrawn:
+    earlier = Predecessor(version="0.1.0", content_hash=found.predecessors[0].content_hash)
+    return replace(found, predecessors=(*found.predecessors, earlier))
+
+
+def _of_no_version(_: Release, found: Withdrawn) -> Withdrawn:
+    return replace(found, withdrawn=(replace(found.withdrawn[0], version="0.5.0"),))
+
+
+FAULTS = (_item_here, _sent_here, _clip_here, _twice, _later, _out_of_order, _of_no_version)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__.strip("_"))
+def test_a_list_that_does_not_fit_is_found(fault: Callable[[Release, Withdrawn], Withdrawn], tmp_path: Path) -> None:
+    release = next_version("stance", tmp_path)
+    assert validate(release).counts == {}
+    assert set(validate(relisted(release, fault)).counts) == {"release.withdrawn"}
+
+
+def test_a_list_that_is_changed_lost_or_unnamed_is_found(tmp_path: Path) -> None:
+    release = next_version("stance", tmp_path)
+    unnamed = Release(release.path, replace(release.manifest, withdrawn=None))
+    assert validate(unnamed).counts["release.withdrawn"] == 1
+    file = withdrawn_file(release)
+    file.write_text(file.read_text(encoding="utf-8").replace("Asked", "Never"), encoding="utf-8")
+    assert validate(release).counts == {"release.withdrawn": 1}
+    file.unlink()
+    assert validate(release).counts == {"release.withdrawn": 1}
+
+
+def _with_wide_cells(release: Release, out: Path) -> Release:
+    """The release with its cells of style joined over the targets, so that each has more than a pair stored either way."""
+    pairing = stored_pairing(release.manifest)
+    wide: dict[tuple[str, ...], Cell] = {}
+    for cell in (cell for cell in pairing.cells if cell.criterion == "style"):
+        place = (cell.kind, cell.transcript, cell.speakers, cell.sex, cell.variant)
+        before = wide.get(place)
+        sums = {
+            name: (getattr(cell, name) or 0) + (getattr(before, name) or 0 if before else 0)
+            for name in ("demand", "candidates", "feasible", "filled")
+        }
+        wide[place] = replace(cell, target=None, **sums)
+    cells = [*wide.values(), *(cell for cell in pairing.cells if cell.criterion != "style")]
+    recipe = {**release.manifest.recipe, SECTION: msgspec.to_builtins(replace(pairing, cells=tuple(cells)))}
+    return rewritten(release, out, {}, "1.0.0", recipe=recipe)
+
+
+def test_pairs_out_of_balance_are_a_warning_after_withdrawals_alone(tmp_path: Path) -> None:
+    release = _with_wide_cells(open_release(GOLDENS["pairs"].path / "release"), tmp_path / "wide")
+    assert validate(release).counts == {}
+    facets = dict(zip(*(release.table("items")[name].to_pylist() for name in ("item_id", "facet")), strict=True))
+    gold = dict(zip(*(release.table("answers")[name].to_pylist() for name in ("item_id", "gold")), strict=True))
+    gone = [item for item, facet in facets.items() if facet == "style" and gold[item] == "second"]
+    (tmp_path / "ids.txt").write_text("\n".join(gone), encoding="utf-8")
+    made = withdraw(release, Withdrawal(ids=tmp_path / "ids.txt", reason="Asked for.", out=tmp_path / "next"))
+    assert set(made.findings.counts) == {"withdrawn.less-balanced"}
+    found = validate(made.release)
+    assert (set(found.counts), found.failed) == ({"withdrawn.less-balanced"}, False)
+    # Cells say how many pairs they have still, and why they have fewer.
+    cells = [cell for cell in stored_pairing(made.release.manifest).cells if cell.criterion == "style" and cell.binding]
+    assert sum(int((cell.binding or "").split()[0]) for cell in cells) == len(gone)
+    # The same of a release of which nobody withdrew anything is a fault.
+    withdrawn_file(made.release).unlink()
+    unnamed = Release(made.release.path, replace(made.release.manifest, withdrawn=None))
+    assert "pairs.first-balanced" in validate(unnamed).counts
