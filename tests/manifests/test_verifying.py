@@ -273,8 +273,22 @@ def test_a_copy_that_lost_its_list_or_its_manifest(published: Release) -> None:
     (folder / CHECKSUMS).write_text(text.replace(canary, canary[::-1]), encoding="utf-8", newline="\n")
     assert found_in(folder) == {CANARY.name: 1}
     (folder / CHECKSUMS).write_text(text, encoding="utf-8", newline="\n")
+    (folder / MANIFEST).write_text("{", encoding="utf-8")
+    assert found_in(folder) == {CHANGED.name: 1, NO_MANIFEST.name: 1}
     (folder / MANIFEST).unlink()
     assert found_in(folder) == {MISSING.name: 1, NO_MANIFEST.name: 1}
+    assert found_in(folder, expect=64 * "0") == {MISSING.name: 1, NO_MANIFEST.name: 1, UNEXPECTED.name: 1}
+
+
+def test_a_private_side_by_itself_has_a_list_alone(published: Release, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    shutil.copytree(published.path / "private", folder / "private")
+    write_checksums(folder, published.manifest.canary)
+    findings = Findings()
+    assert verify(folder, findings).release is None
+    assert not findings
+    (folder / "private" / "answers.parquet").unlink()
+    assert found_in(folder) == {MISSING.name: 1}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and modes of POSIX")

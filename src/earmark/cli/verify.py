@@ -33,10 +33,11 @@ def verify(
     with progress_bar(quiet=quiet or as_json) as progress:
         found = check(copy, findings, jobs=jobs or os.cpu_count() or 1, progress=progress, expect=expect, media=media)
     manifest = None if found.release is None else found.release.manifest
-    if not (as_json or quiet or findings.failed) and manifest is not None:
+    if not (as_json or quiet or findings.failed):
         by = "its list of hashes" if found.listed else "its manifest; it has no list of hashes"
         said = f"{found.files} files, {found.bytes / 1e6:,.1f} MB, checked against {by}"
-        say(f"{manifest.name} {manifest.version}: {said}\ncontent hash {manifest.content_hash}")
+        named = "no release" if manifest is None else f"{manifest.name} {manifest.version}"
+        say(f"{named}: {said}" + ("" if manifest is None else f"\ncontent hash {manifest.content_hash}"))
     extra = {
         "release": None if manifest is None else f"{manifest.name}@{manifest.version}",
         "content_hash": None if manifest is None else manifest.content_hash,

@@ -39,7 +39,7 @@ class Verified:
     """What was looked at.
 
     Args:
-        release: The release; None where its manifest cannot be read.
+        release: The release; None where there is no manifest, or it cannot be read.
         listed: Whether the copy has a list of its files.
         files: How many files were read.
         bytes: How many bytes they have.
@@ -63,7 +63,7 @@ def verify(
     """Read every byte of a copy once and find what is not as it was published.
 
     Args:
-        folder: A published copy, or a release.
+        folder: A published copy, or a release; or a private side that was published by itself, which has a list and no manifest.
         findings: Where problems go.
         jobs: How many files are read at a time.
         progress: Told how far it is.
@@ -77,8 +77,12 @@ def verify(
     wanted = None if expect is None else content_hash_of(expect)
     if not (folder / MANIFEST).exists() and not (folder / CHECKSUMS).exists():
         raise EarmarkError(f"{folder} is no release and no published copy: it has neither {MANIFEST} nor {CHECKSUMS}")
-    release = _opened(folder, findings)
+    release = _opened(folder, findings) if (folder / MANIFEST).exists() else None
     listed = _list_of(folder, release, findings)
+    if not (folder / MANIFEST).exists() and any(path.startswith(f"{Side.PUBLIC}/") for path in listed or ()):
+        findings.add(NO_MANIFEST, file=MANIFEST, found="no such file")
+    if release is None and wanted is not None:
+        findings.add(UNEXPECTED, file=MANIFEST, found="no manifest", expected=wanted)
     own = [name for name in DOWNLOADERS_OWN if not any(path.split("/")[0] == name for path in listed or ())]
     walked = walk(folder, own)
     if listed is None:
