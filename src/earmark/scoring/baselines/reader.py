@@ -145,7 +145,7 @@ class _Learnt:
         return tuple(self._odds(each, left_out, texts) for each in spoken)
 
     def _odds(self, spoken: Spoken, left_out: Codes, texts: Codes) -> float:
-        own = np.array([self._number[word] for word in spoken.words if word in self._number], np.int64)
+        own = np.array(sorted(self._number[word] for word in spoken.words if word in self._number), np.int64)
         having = self._having[:, own] - self._counted(left_out, own)
         having = having[:, having.any(axis=0)]
         share = np.log((having + 1) / (texts + 2)[:, None])

@@ -84,8 +84,7 @@ def _fits(gold: str, kind: str | None) -> Sequence[tuple[int, bool]]:
 
 TRANSCRIPT_ONLY = Baseline(
     NAME,
-    "Never hears: takes the clip whose words stand with the target more often than not, among pairs that share nothing with "
-    "either, and says Tie where the words set neither apart.",
+    "Never hears: takes the clip whose words stand with the target more often in pairs that share nothing with it, or says Tie.",
     transcript_only,
     knows="answers",
 )

@@ -66,6 +66,18 @@ def test_a_file_of_guesses_is_in_order_and_says_what_it_is(release: Release, owe
     assert b"\r" not in path.read_bytes()
 
 
+def test_a_file_that_is_published_carries_the_canary_and_is_marked_alike(
+    release: Release, owed: Owed, tmp_path: Path
+) -> None:
+    for name, canary in (("without", None), ("with", release.manifest.canary)):
+        assert write_predictions(UNIFORM, release, owed, tmp_path / f"{name}.jsonl", canary=canary) is None
+        assert check(release, tmp_path / f"{name}.jsonl").counts == {}
+    without, carrying = ((tmp_path / f"{name}.jsonl").read_text(encoding="utf-8") for name in ("without", "with"))
+    assert release.manifest.canary not in without
+    assert json.loads(carrying.splitlines()[0])["earmark"]["canary"] == release.manifest.canary
+    assert carrying.splitlines()[1:] == without.splitlines()[1:]
+
+
 def test_a_rule_that_cannot_answer_writes_nothing(release: Release, owed: Owed, tmp_path: Path) -> None:
     silent = Baseline("silent", "…", lambda *_: "it has no ears")
     assert write_predictions(silent, release, owed, tmp_path / "silent.jsonl") == "it has no ears"
