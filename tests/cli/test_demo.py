@@ -31,6 +31,7 @@ from earmark.cli.demonstration.chapter import Marked
 from earmark.cli.demonstration.dialogues import gate_fact
 from earmark.cli.demonstration.pairs import cells_of, filled
 from earmark.manifests.comparison import Comparison, DifferenceEntry, GroupsEntry, MatchedEntry
+from earmark.manifests.published import CHECKSUMS
 from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import IntervalEntry, MetricEntry, Report, read_report
 from earmark.scoring import dialogues, pairs, stance
@@ -54,7 +55,7 @@ class Told(NamedTuple):
     sources: str = "corpus"
 
 
-ENDS = ("validate", "reports", "compared", "board")
+ENDS = ("validate", "reports", "compared", "board", "copy")
 """The facts that every chapter ends with."""
 
 CHAPTERS = {
@@ -143,7 +144,7 @@ def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path,
         last.append(str(pages[-1]))
         release = out / family / "release"
         assert not validate(open_release(release)).failed
-        inside = ["comparison", "leaderboard", "predictions", "recipe.toml", "release", "reports"]
+        inside = ["comparison", "leaderboard", "predictions", "published", "recipe.toml", "release", "reports"]
         assert sorted(path.name for path in (out / family).iterdir()) == inside
         for file in (out / family / "predictions").iterdir():
             assert earmark("check", file, "--release", release).code == FINE
@@ -157,6 +158,23 @@ def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path,
     assert "corpus    4 conversations " in told[0]
     assert text.splitlines()[-4:] == ["Open in a browser:", *(f"  {page}" for page in last)]
     assert sorted(path.name for path in out.iterdir()) == sorted([MARK, "demo.key", *CHAPTERS])
+
+
+@pytest.mark.parametrize("family", CHAPTERS)
+def test_each_chapter_ends_with_a_copy_that_tells_no_answer(
+    earmark: Earmark, small: tuple[Path, str], family: str
+) -> None:
+    """The line counts the files as a walk does, all but the list itself."""
+    copy = small[0] / family / "published"
+    files = [path for path in copy.rglob("*") if path.is_file() and path.name != CHECKSUMS]
+    told = f"copy      {copy}: {len(files)} files, every byte as listed, and no answer among them"
+    assert sum(line.startswith(told) for line in small[1].splitlines()) == 1
+    said = earmark("verify", copy)
+    assert (said.code, said.err) == (FINE, "")
+    release = open_release(copy)
+    assert release.manifest.content_hash == open_release(copy.parent / "release").manifest.content_hash
+    assert not release.has_private_side
+    assert not (copy / "private").exists()
 
 
 def test_the_modalities_of_stance_stand_apart_and_what_words_are_too_few_for_is_left_out(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from earmark.builders.making import Order, make
 from earmark.builders.recipes import read_toml
 from earmark.cli.demonstration.beside import Among, Beside, set_beside
+from earmark.cli.demonstration.published import Copy, publish_hidden
 from earmark.cli.info import sizes
 from earmark.cli.tables import pairs
 from earmark.manifests.findings import Findings
@@ -55,6 +56,7 @@ class Built:
         checked: What `validate` found.
         judges: The marks, in the order of the family's rules.
         beside: The same judges beside each other.
+        copy: The release as others get it.
     """
 
     release: Release
@@ -62,6 +64,7 @@ class Built:
     checked: Findings
     judges: Sequence[Marked]
     beside: Beside
+    copy: Copy
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,7 @@ class Chapter:
             ("reports", f"{self.judges[-1].page.parents[1]}: a page for each judge"),
             ("compared", f"{made.beside.compared}: {'; '.join(judge.name for judge in made.beside.comparison.judges)}"),
             ("board", f"{made.beside.board}: every report beside the others"),
+            made.copy.fact(),
         ]
         return "\n\n".join([pairs(facts), self.table, self.lesson, self.apart])
 
@@ -114,6 +118,7 @@ class Chapter:
             "validate": made.checked.as_json(),
             "comparison": str(made.beside.compared),
             "leaderboard": str(made.beside.board),
+            "published": made.copy.as_json(),
             "judges": [
                 {"name": judge.name, "report": judge.report.as_json(), "page": str(judge.page)} for judge in self.judges
             ],
@@ -133,11 +138,11 @@ def build(
     sources: str = "corpus",
     others: Sequence[tuple[str, Callable[[Release, Path], None]]] = (),
 ) -> Built:
-    """Build a release of what lies in a folder, check it, mark every rule that does not listen, and set them beside each other.
+    """Build a release of what lies in a folder, check it, mark every rule that does not listen, compare them, and publish it.
 
     Args:
         family: Name of the family.
-        folder: Gets `recipe.toml`, `release`, `predictions`, `reports`, `comparison` and `leaderboard`.
+        folder: Gets `recipe.toml`, `release`, `predictions`, `reports`, `comparison`, `leaderboard` and `published`.
         recipe: The recipe's text; its paths start in the folder.
         key: The release line's key.
         keep_corpus: Whether that folder stays.
@@ -170,7 +175,8 @@ def build(
     progress("comparing judges", 0, 1)
     beside = set_beside(release, folder, among)
     progress("comparing judges", 1, 1)
-    return Built(release, made.findings, checked, judges, beside)
+    copy = publish_hidden(release, folder / "published", progress)
+    return Built(release, made.findings, checked, judges, beside, copy)
 
 
 def release_fact(release: Release) -> tuple[str, str]:

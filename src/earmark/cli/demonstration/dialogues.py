@@ -36,6 +36,9 @@ RECIPE = """\
 name = "synthetic-dialogues"
 version = "1.0.0"
 seed = 2026
+published = "2026-12-01"
+creators = ["The Earmark developers"]
+url = "https://example.org/synthetic-dialogues"
 licence = "CC0-1.0"
 
 [dialogues]                    # of all 15 subscales; who writes, reads and speaks is not said, so it is done offline

@@ -36,6 +36,9 @@ RECIPE = """\
 name = "synthetic-pairs"
 version = "1.0.0"
 seed = 2026
+published = "2026-12-01"
+creators = ["The Earmark developers"]
+url = "https://example.org/synthetic-pairs"
 licence = "CC0-1.0"
 
 [corpora]

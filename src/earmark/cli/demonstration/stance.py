@@ -33,6 +33,9 @@ RECIPE = """\
 name = "synthetic-demo"
 version = "1.0.0"
 seed = 2026
+published = "2026-12-01"
+creators = ["The Earmark developers"]
+url = "https://example.org/synthetic-demo"
 licence = "CC0-1.0"
 
 [corpus]
