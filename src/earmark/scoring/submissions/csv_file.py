@@ -14,8 +14,9 @@ from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Severity, declare, nearest
 from earmark.manifests.strict import NotStrictJson, not_utf8, strict_json
 from earmark.scoring.submissions.collecting import BLANK_LINE, LINE_TOO_LONG, NOT_UTF8, Collector
-from earmark.scoring.submissions.csv_blocks import good_rows, records, whole_records
-from earmark.scoring.submissions.line_ends import LineEnds
+from earmark.scoring.submissions.csv_blocks import good_rows
+from earmark.scoring.submissions.csv_records import records, whole_records
+from earmark.scoring.submissions.line_ends import LineEnds, has_longer
 from earmark.scoring.submissions.lines import Lines, bounded_lines, tell_blank
 from earmark.scoring.submissions.rows import TOO_LARGE_A_NUMBER, TOO_LONG, Problem
 
@@ -101,9 +102,9 @@ class _Reader:
                 return self._take_records(begun) and self._take_records(lines)
             lines = Lines(self.open.data + b"\n" + lines.data, self.open.first)
             self.open = None
-        if lines.cut or _has_longer(lines.data, self.collector.rules.limits.line):
+        if lines.cut or has_longer(lines.data, self.collector.rules.limits.line):
             return self._take_records(lines)
-        if not (lines.data + b"\n").replace(b"\r\n", b"").strip(b"\n"):
+        if lines.data[:1] in (b"", b"\n", b"\r") and not (lines.data + b"\n").replace(b"\r\n", b"").strip(b"\n"):
             tell_blank(range(lines.first, lines.first + lines.data.count(b"\n") + 1), self.collector)
             return True
         size = whole_records(lines.data)
@@ -136,14 +137,11 @@ class _Reader:
         """Take whole records, as many as can be at once."""
         columns, rules = cast("list[str]", self.columns), self.collector.rules
         found = records(lines.data, lines.first, len(columns), rules.limits.line)
-        blank = found.blank(lines.data)
+        blank = found.blank()
         if len(blank) - blank.sum() > self.collector.room() - len(self.values):
             return self._take_records(lines)
         if found.plain.any():
-            good = good_rows(rules, lines.data, found, columns)
-            if good is None:
-                return self._take_records(lines)
-            table, others = good
+            table, others = good_rows(rules, found, columns)
             self.collector.take_table(table)
             others = others[~blank[others]]
         else:
@@ -220,16 +218,6 @@ def _columns(record: _Record | None, collector: Collector) -> list[str] | None:
         collector.add(cells.code, row=1, found=cells.found, expected="a first record that names the columns")
         return None
     return cells if check_columns(cells, collector) else None
-
-
-def _has_longer(data: bytes, most: int) -> bool:
-    """Whether a line is longer than allowed."""
-    at = 0
-    while len(data) - at > most:
-        at = data.rfind(b"\n", at, at + most + 1) + 1
-        if at == 0:
-            return True
-    return False
 
 
 class _Splitter:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import numpy as np
-
 from earmark.scoring.submissions.collecting import MIXED_LINE_ENDS, Collector, count_byte
 
 _LONE = re.compile(rb"\r(?!\n)")
@@ -49,7 +47,7 @@ class LineEnds:
         most = self._collector.rules.limits.line
         if not self._quoted and self._usual == b"\n" and b"\r" not in data:
             return
-        if longest_line(data) <= most:
+        if not has_longer(data, most):
             self._see(data, first)
             return
         run: list[bytes] = []
@@ -110,10 +108,14 @@ class LineEnds:
         return b'"'.join(parts)
 
 
-def longest_line(data: bytes) -> int:
-    """Length of the longest line, without its line feed."""
-    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    return int(np.diff(ends, prepend=-1, append=len(data)).max()) - 1
+def has_longer(data: bytes, most: int) -> bool:
+    """Whether a line is longer than allowed, without its line feed."""
+    at = 0
+    while len(data) - at > most:
+        at = data.rfind(b"\n", at, at + most + 1) + 1
+        if at == 0:
+            return True
+    return False
 
 
 def _split(data: bytes) -> list[bytes]:

@@ -29,7 +29,7 @@ from earmark.scoring.submissions.collecting import (
 )
 from earmark.scoring.submissions.columns import block
 from earmark.scoring.submissions.header import Header, read_header
-from earmark.scoring.submissions.line_ends import LineEnds, longest_line
+from earmark.scoring.submissions.line_ends import LineEnds, has_longer
 from earmark.scoring.submissions.rows import INFINITY, MOST_RUN, NAN, NUL, NUMBER_OVERFLOW, Limits, Problem, Row
 
 NOT_JSON = declare("submission.not-json", Severity.ERROR, "the line is no JSON")
@@ -267,7 +267,7 @@ class _Reader:
 
     def _decoded(self, data: bytes, count: int) -> list[msgspec.Struct] | None:
         """The structures of lines, one each, if all of them are rows by themselves; a key may stand twice in them."""
-        if len(data) > self.collector.rules.limits.line and longest_line(data) > self.collector.rules.limits.line:
+        if has_longer(data, self.collector.rules.limits.line):
             return None
         # Between `}` and `{` there can only be the end of a row, so that as many rows as lines are one row a line.
         if count > 1 and _between_objects(data) != count - 1:
