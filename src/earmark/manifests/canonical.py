@@ -12,6 +12,9 @@ Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[st
 """What JSON can say; the type of everything read from or written to it."""
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
 def canonical_json(value: Json) -> bytes:
     """The one spelling of a value: keys sorted, no space, UTF-8, NFC strings.
 
@@ -21,9 +24,7 @@ def canonical_json(value: Json) -> bytes:
     >>> canonical_json({"b": [1, 2.5], "a": "é"}).decode()
     '{"a":"é","b":[1,2.5]}'
     """
-    return json.dumps(
-        _composed(value), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-    ).encode()
+    return _CANONICAL.encode(_composed(value)).encode()
 
 
 def json_text(value: Json) -> str:
@@ -42,6 +43,9 @@ def canonical_cell(cell: object) -> bytes:
         ValueError: If a float is NaN.
         TypeError: If the cell is of a type that no table holds.
     """
+    if type(cell) is str:  # as nearly all are
+        data = (cell if cell.isascii() else unicodedata.normalize("NFC", cell)).encode()
+        return b"s%d:%s" % (len(data), data)
     match cell:
         case None:
             return b"-"
@@ -64,6 +68,8 @@ def canonical_cell(cell: object) -> bytes:
 
 
 def _composed(value: Json) -> Json:
+    if type(value) is str:  # as nearly all are
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
     match value:
         case str():
             return unicodedata.normalize("NFC", value)
