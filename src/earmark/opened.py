@@ -7,7 +7,7 @@ This module stands outside the rooms, since it needs several of them: the tables
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ MOST_RATE = 768_000
 """Hz; no converter has a higher one."""
 
 _COLUMNS = ("presentation_id", "item_id", "order", "after", "prompt_id", "protocols", "labels", "clips")
+_PROMPT = ("prompt_id", "system", "user", "answer")
 _TOLD = "presentations are gone through"
 
 
@@ -149,7 +150,7 @@ class OpenedRelease(Release):
         with self.trusted(_TOLD):
             histories = self._histories(protocol)
             names = names_of_answers(self, histories)
-            prompts = {text(row, "prompt_id"): row for row in self.table("prompts").to_pylist()}
+            prompts = {text(row, "prompt_id"): row for row in self._gone_through("prompts", _PROMPT)}
         for row in self._in_turn(protocol):
             with self.trusted(_TOLD):
                 earlier = histories.get(text(row, "presentation_id"))
@@ -196,7 +197,13 @@ class OpenedRelease(Release):
         return rounds
 
     def _owed(self, protocol: str) -> Iterator[Row]:
-        """Rows of a protocol in the order of the table, of which only a few are in memory.
+        """Rows of a protocol in the order of the table."""
+        for row in self._gone_through("presentations", _COLUMNS):
+            if protocol in texts(row, "protocols"):
+                yield row
+
+    def _gone_through(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        """Rows of a table, of which only a few are in memory.
 
         Raises:
             ReleaseError: If they cannot be read.
@@ -205,14 +212,14 @@ class OpenedRelease(Release):
 
         from earmark.manifests.stored import stream_stored
 
-        declared = {field.name: field for field in self.family.tables()["presentations"].arrow_schema()}
-        path, rows = self.file("presentations"), self.manifest.tables["presentations"].rows
+        declared = {field.name: field for field in self.family.tables()[table].arrow_schema()}
+        path, rows = self.file(table), self.manifest.tables[table].rows
         try:
-            for part in stream_stored(path, [declared[name] for name in _COLUMNS], rows=rows):
-                yield from (row for row in part if protocol in texts(row, "protocols"))
+            for part in stream_stored(path, [declared[name] for name in columns], rows=rows):
+                yield from part
         except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damage
             said = " ".join(str(error).split())[:300]
-            raise ReleaseError(f"table presentations of {self.path} cannot be read: {said}; {self.remedy}") from error
+            raise ReleaseError(f"table {table} of {self.path} cannot be read: {said}; {self.remedy}") from error
 
 
 def open_release(path: str | Path, *, private: str | Path | None = None) -> OpenedRelease:

@@ -45,7 +45,9 @@ def rewritten(release: Release, manifest: Manifest) -> Release:
     return open_release(release.path)
 
 
-def as_published(release: Release, *, private: bool = False, shards: int = 2, listed: bool = True) -> Release:
+def as_published(
+    release: Release, *, private: bool = False, shards: int = 2, listed: bool = True, **options: object
+) -> Release:
     """Make a published copy of a release with audio, in its place.
 
     Args:
@@ -53,12 +55,15 @@ def as_published(release: Release, *, private: bool = False, shards: int = 2, li
         private: Whether the private side stays, without the key.
         shards: How many shards the clips are dealt to.
         listed: Whether the list of hashes is written.
+        options: Of the writer of shards.
     """
     folder = release.path
     rows = sorted(release.table("clips").to_pylist(), key=lambda row: str(row["clip_id"]))
     part = -(-len(rows) // shards)
     for n in range(shards):
-        write_shard(release, folder / CLIP_SHARDS / f"test-{n:05d}-of-{shards:05d}.parquet", rows[n * part :][:part])
+        write_shard(
+            release, folder / CLIP_SHARDS / f"test-{n:05d}-of-{shards:05d}.parquet", rows[n * part :][:part], **options
+        )
     for row in rows:
         release.audio_file(str(row["clip_id"])).unlink()
     (folder / "public" / "audio").rmdir()
