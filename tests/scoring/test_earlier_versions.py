@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.support.editions import next_version
 from tests.support.golden import GOLDENS
 
-from earmark.builders.withdrawing import Withdrawal, withdraw
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
@@ -23,7 +23,11 @@ from earmark.scoring.face import check, score
 from earmark.scoring.measuring import Options
 
 QUICK = Options(resamples=100)
-FAMILIES = pytest.mark.parametrize("versions", GOLDENS, indirect=True)
+FAMILIES = pytest.mark.parametrize(
+    "versions",
+    [pytest.param(family, marks=[] if family == "stance" else pytest.mark.slow) for family in GOLDENS],
+    indirect=True,
+)
 
 
 @dataclass(frozen=True)
@@ -34,14 +38,10 @@ class Versions:
     new: Release
 
 
-@pytest.fixture(scope="module")
-def versions(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Versions:
+@pytest.fixture
+def versions(request: pytest.FixtureRequest) -> Versions:
     family = getattr(request, "param", "stance")
-    old, folder = open_release(GOLDENS[family].path / "release"), tmp_path_factory.mktemp(family)
-    items = sorted(old.table("items")["item_id"].to_pylist())[:: 5 if family == "stance" else 7]
-    (folder / "ids.txt").write_text("\n".join(items), encoding="utf-8")
-    asked = Withdrawal(ids=folder / "ids.txt", reason="Asked for.", out=folder / "next")
-    return Versions(old, withdraw(old, asked).release)
+    return Versions(open_release(GOLDENS[family].path / "release"), next_version(family))
 
 
 def rows_for(release: Release, seed: int = 0) -> list[dict[str, object]]:
@@ -103,6 +103,7 @@ def test_an_old_file_gets_what_a_fresh_one_with_the_same_answers_gets(versions: 
     assert "submission.withdrawn" not in fresh.findings.counts
 
 
+@pytest.mark.slow
 @FAMILIES
 def test_what_two_versions_hold_is_marked_alike_on_either(versions: Versions, tmp_path: Path) -> None:
     file = write(tmp_path / "old.jsonl", rows_for(versions.old, 3), versions.old)
@@ -177,6 +178,7 @@ def test_files_without_a_header_are_read_too(versions: Versions, tmp_path: Path)
     assert not findings.failed
 
 
+@pytest.mark.slow
 def test_ratings_of_withdrawn_items_are_left_out(versions: Versions, tmp_path: Path) -> None:
     file = write(tmp_path / "f.jsonl", left_of(rows_for(versions.old), versions.new))
     items = sorted(versions.old.table("items")["item_id"].to_pylist())

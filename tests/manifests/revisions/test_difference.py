@@ -68,7 +68,7 @@ def test_a_release_does_not_differ_from_itself(family: str) -> None:
     assert all(cell.old == cell.new for cell in found.cells)
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(where=cells())
 def test_one_changed_cell_is_found_and_named(where: tuple[str, str, Column, int]) -> None:
     family, name, column, at = where
@@ -94,7 +94,7 @@ def _silent(table: TableDifference) -> bool:
     return bool(table.same) and not table.changed
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_whatever_is_done_to_rows_the_slow_twin_finds_the_same(data: st.DataObject) -> None:
     family = data.draw(st.sampled_from(sorted(RELEASES)))

@@ -91,7 +91,7 @@ def test_each_change_owes_its_step(edit: object) -> None:
     assert Version.of("1.4.2").after(proposal.step) == Version.of(proposed_version("1.4.2", found))
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(edits=st.permutations(list(EDITS)), few=st.integers(0, 8), many=st.integers(0, 8))
 def test_more_changes_never_owe_less(edits: list[object], few: int, many: int) -> None:
     def step(count: int) -> Step:

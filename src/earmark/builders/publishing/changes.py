@@ -27,7 +27,7 @@ MOST_PREVIOUS = 1 << 20
 _MOST_FACETS, _MOST_REASONS = 100, 20
 _SECTION = re.compile(r"## (?P<version>[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9})( - [0-9]{4}-[0-9]{2}-[0-9]{2})?")
 _OURS = re.compile(r"(?P<mark>(?: {0,4}- |### )?)(?P<text>.*)")
-_SAFE = re.compile(r"(?![-+#=]|[0-9]{1,9}[.)])(?:[^\\`*_\[\]<>~&$|]|\\[^\w\s]|&#124;)*")
+_SAFE = re.compile(r"(?![-+#=]|[0-9]{1,9}[.)])(?:[^\\`*_\[\]<>~&$|]|\\[!-/:-@\[-`{-~]|&#124;)*")
 _STEPS = {
     Step.PATCH: "the same data, written another way",
     Step.MINOR: "additions alone",
