@@ -108,7 +108,7 @@ def _by_header(recipe: Recipe, folder: CorpusFolder, path: str, why: str | None)
         return Deviation(recipe, LOSSY, found, "the file as it was published")
     if why is not None:
         return Deviation(recipe, UNREADABLE, why)
-    return Deviation(recipe, DIFFERS, expected="the samples as they were published")
+    return Deviation(recipe, DIFFERS, f"samples as {info.subtype}", "the samples as they were published")
 
 
 def _lossy(info: AudioInfo) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from earmark.builders.materializing.scaling import scaling
+from earmark.builders.materializing.scaling import scalings
 from earmark.manifests.findings import Code, Severity, declare
 
 if TYPE_CHECKING:
@@ -143,14 +143,12 @@ def _scalings(path: Path, info: AudioInfo, recipe: Recipe) -> Iterator[Guess]:
     steps = 1 if pieces[0].dtype == np.int16 else 256  # of the copy, in one of 16 bits
     ends = np.cumsum([len(piece) for piece in pieces])[:-1]
     for truncated in (False, True):
-        found = scaling(whole, truncated=truncated)
-        if found is None:
-            continue
-        for of, samples in ((steps, _of_16(found.samples)), (1, _of_24(found.samples))):
-            if samples is not None:
-                louder = 20 * np.log10(found.factor / of)
-                by = f"{abs(louder):.2f} dB {'louder' if louder > 0 else 'softer'}"
-                yield Guess(SCALED, by, "the level as published", cast("list[Samples]", np.split(samples, ends)))
+        for found in scalings(whole, truncated=truncated):
+            for of, was in ((steps, _of_16(found.samples)), (1, _of_24(found.samples))):
+                if was is not None:
+                    louder = 20 * np.log10(found.factor / of)
+                    by = f"{abs(louder):.2f} dB {'louder' if louder > 0 else 'softer'}"
+                    yield Guess(SCALED, by, "the level as published", cast("list[Samples]", np.split(was, ends)))
 
 
 def _depth(info: AudioInfo) -> str:

@@ -1,12 +1,14 @@
 """The factor that integer samples were multiplied by, read off the steps that they leave out.
 
-Samples that were multiplied by g > 1 and rounded take only the values round(g k). Quiet samples of real recordings take every
-whole k, so the n-th smallest magnitude is round(g n): that bounds g, and each larger one bounds it more narrowly, until the
-samples before are known to the last bit. Who guessed wrong sees it at the hash.
+Samples that were multiplied by g > 1 and rounded take only the values round(g k). So the values that occur have a period of g, or
+gaps with one, which their spectrum shows. That bounds g; each value that can be of one k alone bounds it more narrowly, until the
+samples before are known to the last bit. Whether a guess was right is seen at the hash.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,10 +16,15 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_LEAST_STEPS = 8
-"""Magnitudes in a row that make a guess."""
+_RANGES = (1 << 10, 1 << 12, 1 << 15, 1 << 18, 1 << 21)
+"""Magnitudes that are looked at, the quiet ones first, of which nearly all occur."""
 
+_LEAST_LEVELS, _LEAST_CYCLES = 32, 24
+_MOST_PEAKS, _MOST_FITTING = 24, 4
 _MOST_ROUNDS = 20
+
+_MOST_DOUBT = 0.75
+"""Steps by which the number of the greatest magnitude may be in doubt for all to be known."""
 
 _SLACK = 1e-3
 """How far off a product may be before it is rounded: single precision is by so much, and a half may go either way."""
@@ -35,51 +42,79 @@ class Scaling(NamedTuple):
     samples: NDArray[np.int64]
 
 
-def scaling(samples: NDArray[np.int64], *, truncated: bool) -> Scaling | None:
-    """Find the factor; None where the samples leave out no step, or too few are there to tell.
+def scalings(samples: NDArray[np.int64], *, truncated: bool) -> Iterator[Scaling]:
+    """Find factors that fit every sample, the largest first of those that the same values show.
 
     Args:
         samples: shape (n,), whole numbers, each in steps of 1.
         truncated: whether the products were cut off toward 0, not rounded.
 
     >>> was = np.array([0, *range(1, 400), -5, 3000])
-    >>> scaling(np.rint(was * 1.37).astype(np.int64), truncated=False).samples.tolist() == was.tolist()
+    >>> next(scalings(np.rint(was * 1.37).astype(np.int64), truncated=False)).samples.tolist() == was.tolist()
     True
     """
     levels = np.unique(np.abs(samples))
     levels = levels[levels > 0]
-    if len(levels) < _LEAST_STEPS:
-        return None
     below, above = (-_SLACK, 1.0 + _SLACK) if truncated else (-0.5 - _SLACK, 0.5 + _SLACK)
-    steps = np.arange(1, len(levels) + 1)
-    low = np.maximum.accumulate((levels + below) / steps)
-    high = np.minimum.accumulate((levels + above) / steps)
-    fits = int(np.argmax(low >= high)) if (low >= high).any() else len(levels)
-    if fits < _LEAST_STEPS:
-        return None
-    bounds = (float(low[fits - 1]), float(high[fits - 1]))
+    for most in _RANGES:
+        fitting = (_fitted(levels, below, above, bounds) for bounds in _periods(levels[levels < most], most))
+        sure = (fit for fit in fitting if fit and not fit[0] <= 1.0 <= fit[1] and _doubt(levels, fit) <= _MOST_DOUBT)
+        for fit in islice(sure, _MOST_FITTING):
+            factor = sum(fit) / 2
+            numbers = np.rint((np.abs(samples) + (below + above) / 2) / factor)
+            yield Scaling(factor, (np.sign(samples) * numbers).astype(np.int64))
+        if len(levels) and levels[-1] < most:
+            break
+
+
+def _periods(levels: NDArray[np.int64], most: int) -> Iterator[tuple[float, float]]:
+    """Bounds of what may be the period of some magnitudes, all below `most`, the longest first."""
+    if len(levels) < _LEAST_LEVELS:
+        return
+    occurs = np.zeros(2 * most)
+    occurs[levels] = 1.0
+    occurs[:most] *= np.hanning(2 * most)[most:]  # or the end of the range would ring
+    spectrum = np.abs(np.fft.rfft(occurs))
+    # A period of 2 stands at the very end.
+    inner, behind = spectrum[1:], np.append(spectrum[2:], 0.0)
+    peaks = 1 + np.flatnonzero((inner > spectrum[:-1]) & (inner >= behind))
+    peaks = peaks[peaks >= _LEAST_CYCLES]
+    strongest = peaks[np.argsort(spectrum[peaks])[::-1][:_MOST_PEAKS]]
+    # Of a long period all multiples are as strong; one shorter than 2 shows as what it leaves out.
+    lowest = peaks[spectrum[peaks] > spectrum[strongest].max(initial=0.0) / 2][:_MOST_PEAKS]
+    for cycle in np.unique(np.concatenate([lowest, strongest, 2 * most - strongest])):
+        yield 2 * most / (cycle + 1), 2 * most / (cycle - 1)
+
+
+def _doubt(levels: NDArray[np.int64], bounds: tuple[float, float]) -> float:
+    least, most = bounds
+    return float(levels[-1] * (most - least) / (least * most))
+
+
+def _fitted(
+    levels: NDArray[np.int64], below: float, above: float, bounds: tuple[float, float]
+) -> tuple[float, float] | None:
+    """The narrowest bounds of a factor that fits all magnitudes; None if none does."""
     for _ in range(_MOST_ROUNDS):
         narrower = _narrowed(levels, below, above, bounds)
         if narrower is None or narrower == bounds:
-            break
+            return narrower
         bounds = narrower
-    if narrower is None or bounds[0] <= 1.0 <= bounds[1]:
-        return None
-    factor = sum(bounds) / 2
-    numbers = np.rint((np.abs(samples) + (below + above) / 2) / factor)
-    return Scaling(factor, (np.sign(samples) * numbers).astype(np.int64))
+    return bounds
 
 
 def _narrowed(
     levels: NDArray[np.int64], below: float, above: float, bounds: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """Bounds of the factor by all magnitudes whose number is known within the bounds so far; None if one can have none."""
+    """Bounds by all magnitudes that can be of one number only within the bounds so far; None if one can be of none."""
     least, most = bounds
     # A magnitude m is round(g k) of each whole k in between.
     first, last = np.ceil((levels + below) / most), np.floor((levels + above) / least)
     if (first > last).any():
         return None
     known = (first == last) & (first > 0)
+    if (np.diff(first[known]) <= 0).any():
+        return None  # two magnitudes of one number
     low = ((levels[known] + below) / first[known]).max(initial=least)
     high = ((levels[known] + above) / first[known]).min(initial=most)
     return (float(low), float(high)) if low < high else None
