@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from earmark.builders.publishing.hub.contents import LocalFile, RemoteFile
-from earmark.builders.publishing.hub.faults import HubError, told
+from earmark.builders.publishing.hub.faults import HubError, host, told
 from earmark.manifests.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -79,6 +79,11 @@ class Hub:
     def endpoint(self) -> str:
         """Its address."""
         return str(self._api.endpoint)
+
+    def page(self, repository: str, revision: str) -> str:
+        """Address of what a browser shows of a revision."""
+        scheme = self.endpoint.partition("://")[0]
+        return f"{scheme}://{host(self.endpoint)}/datasets/{repository}/tree/{revision}"
 
     def account(self) -> str:
         """Who is signed in.

@@ -102,7 +102,10 @@ def hub_error(error: BaseException, what: str, endpoint: str, token: str | None)
 
 def host(endpoint: str) -> str:
     """Host and port of an address, without a user or a password that may stand in it."""
-    return urlsplit(endpoint).netloc.rpartition("@")[2] or "HF_ENDPOINT"
+    try:
+        return urlsplit(endpoint).netloc.rpartition("@")[2] or "HF_ENDPOINT"
+    except ValueError:
+        return "HF_ENDPOINT"
 
 
 def _root(error: BaseException) -> BaseException:

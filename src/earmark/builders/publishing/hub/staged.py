@@ -24,6 +24,8 @@ from earmark.manifests.release import MANIFEST, Release, open_release
 
 MADE = "made.json"
 
+_PLACES = ("to", "answers_to")
+
 
 @dataclass(frozen=True)
 class Staged:
@@ -70,6 +72,10 @@ def staged(
             raise DestinationExists(
                 f"{folder} holds a copy of something else, or one that was made otherwise; remove it, or choose another --staging"
             )
+        if wanted.answers_to is not None and not wanted.answers_to.is_dir():
+            raise DestinationExists(
+                f"the answers to the copy in {folder} are no longer in {wanted.answers_to}; remove {folder}"
+            )
         return Staged(_published(wanted, said), reused=True)
     if said is not None and answers and (folder / "answers").is_dir():
         shutil.rmtree(folder / "answers")  # answers of a copy that was never finished
@@ -89,8 +95,14 @@ def staged(
 
 def _how(release: Release, wanted: Wanted) -> Json:
     """All that a copy depends on."""
-    options = {field.name: _spelt(getattr(wanted, field.name)) for field in fields(wanted) if field.name != "to"}
-    return {"earmark": earmark.__version__, "release": file_hash(release.path / MANIFEST), **options}
+    options = {field.name: _spelt(getattr(wanted, field.name)) for field in fields(wanted) if field.name not in _PLACES}
+    answers = None if wanted.answers_to is None else str(wanted.answers_to.absolute())
+    return {
+        "earmark": earmark.__version__,
+        "release": file_hash(release.path / MANIFEST),
+        "answers_to": answers,
+        **options,
+    }
 
 
 def _spelt(option: object) -> Json:

@@ -156,7 +156,7 @@ def upload(hub: Hub, folder: Path, to: Destination, progress: Progress) -> Uploa
         _require_same(hub, copy, to, tagged)
     return Uploaded(
         where=to,
-        url=f"{hub.endpoint}/datasets/{to.repository}/tree/{copy.tag}",
+        url=hub.page(to.repository, copy.tag),
         tag=copy.tag,
         commit=tagged,
         private=private,
