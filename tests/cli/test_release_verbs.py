@@ -15,7 +15,10 @@ from tests.support.tiny import write_tiny_release
 from earmark.cli.console import COULD_NOT_RUN, FINE, FOUND
 from earmark.manifests.release import Release
 from earmark.manifests.strict import strict_json
-from earmark.scoring import stance
+from earmark.scoring.baselines import Baseline, every, writing
+from earmark.scoring.baselines.answers import ORACLE
+from earmark.scoring.baselines.every import every_baseline
+from earmark.scoring.families import family_marks
 
 
 def without_private_side(release: Release) -> Release:
@@ -102,36 +105,70 @@ def test_rules_that_do_not_listen_are_written_and_named(
     earmark: Earmark, miniature_release: Release, tmp_path: Path
 ) -> None:
     out = tmp_path / "below" / "rules"
-    said = earmark("baseline", miniature_release.path, "--out", out)
+    said = earmark("baseline", miniature_release.path, "--out", out, "--no-reports")
     assert (said.code, said.err) == (FINE, "")
+    rules = every_baseline(family_marks(miniature_release))
     files = sorted(path.name for path in out.iterdir())
-    assert files == sorted(f"{rule.stem}.jsonl" for rule in stance.BASELINES)
+    assert files == sorted(f"{rule.stem}.jsonl" for rule in rules)
     lines = said.out.splitlines()
     assert lines[0].startswith(f"{out}: ")
-    assert [line.split()[0] for line in lines[1:]] == [f"{rule.stem}.jsonl" for rule in stance.BASELINES]
+    assert [line.split()[0] for line in lines[1:]] == [f"{rule.stem}.jsonl" for rule in rules]
     for file in files:
         assert earmark("check", out / file, "--release", miniature_release.path).code == FINE
+
+
+def test_their_reports_stand_beside_them(
+    earmark: Earmark, miniature_release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = Baseline("silent", "Says nothing.", lambda *_: "it has no voice")
+    monkeypatch.setattr(every, "every_baseline", lambda _: (ORACLE, silent))
+    said = earmark("baseline", miniature_release.path, "--out", tmp_path / "rules")
+    assert (said.code, said.err) == (FINE, "")
+    assert [line.split() for line in said.out.splitlines()[1:]] == [
+        ["file", "balanced", "accuracy"],
+        ["oracle.jsonl", "1.000", *ORACLE.means.split()],
+        ["(none)", "silent", "—", "it", "has", "no", "voice"],
+    ]
+    written = {path.relative_to(tmp_path / "rules").as_posix() for path in (tmp_path / "rules").rglob("*")}
+    assert written == {"oracle.jsonl", "oracle", "oracle/report.json", "oracle/report.html"}
+    # What `score` writes of the same file.
+    words = ("--release", miniature_release.path, "--out", tmp_path / "marks", "--quiet")
+    assert earmark("score", tmp_path / "rules" / "oracle.jsonl", *words).code == FINE
+    report = "report.json"
+    assert (tmp_path / "marks" / report).read_bytes() == (tmp_path / "rules" / "oracle" / report).read_bytes()
 
 
 def test_a_rule_that_needs_the_private_side_says_why_it_is_not_written(
     earmark: Earmark, release: Release, tmp_path: Path
 ) -> None:
     out = tmp_path / "rules"
-    said = earmark("baseline", without_private_side(release).path, "--out", out)
+    private = tmp_path / "private"
+    (release.path / "private").rename(private)
+    said = earmark("baseline", release.path, "--out", out)
     assert said.code == FINE
-    assert [line.split()[0] for line in said.out.splitlines()[1:]].count("(none)") == 1
-    assert len(list(out.iterdir())) == len(stance.BASELINES) - 1
+    lines = said.out.splitlines()
+    without = [line.split()[1] for line in lines[1:] if line.split()[0] == "(none)"]
+    assert without == ["louder", "transcript-only", "majority", "oracle"]
+    assert lines[-1] == "No reports: this copy has no private side, so nothing can be marked."
+    assert len(list(out.iterdir())) == len(every_baseline(family_marks(release))) - 4
     value = json.loads(earmark("baseline", release.path, "--out", tmp_path / "again", "--json").out)
+    assert value["no_reports"] == "this copy has no private side, so nothing can be marked"
     assert [entry["file"] is None for entry in value["baselines"]] == [
         bool(entry["reason"]) for entry in value["baselines"]
     ]
-    assert sum(entry["file"] is None for entry in value["baselines"]) == 1
+    assert sum(entry["file"] is None for entry in value["baselines"]) == 4
+    assert {entry["report"] for entry in value["baselines"]} == {None}
+    # Where it stands elsewhere, they can answer.
+    words = ("--answers", private, "--no-reports", "--json")
+    value = json.loads(earmark("baseline", release.path, "--out", tmp_path / "all", *words).out)
+    assert all(entry["file"] for entry in value["baselines"])
+    assert value["no_reports"] is None
 
 
 def test_rules_for_another_protocol(earmark: Earmark, miniature_release: Release, tmp_path: Path) -> None:
     other = miniature_release.manifest.protocols[1].name
-    words = ("baseline", miniature_release.path, "--protocol", other, "--quiet", "--out", tmp_path / "rules")
-    assert earmark(*words) == (FINE, "", "")
+    words = ("--protocol", other, "--no-reports", "--quiet", "--out", tmp_path / "rules")
+    assert earmark("baseline", miniature_release.path, *words) == (FINE, "", "")
     first = (tmp_path / "rules" / "uniform.jsonl").read_text(encoding="utf-8").splitlines()[0]
     assert json.loads(first)["earmark"]["protocol"] == other
 
@@ -139,19 +176,17 @@ def test_rules_for_another_protocol(earmark: Earmark, miniature_release: Release
 def test_half_of_the_rules_are_not_left_behind(
     earmark: Earmark, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from earmark.scoring import baselines
+    write, written = writing.write_predictions, []
 
-    write, written = baselines.write_predictions, []
-
-    def full_at_the_second(*words: object) -> str | None:
+    def full_at_the_second(*words: object, **named: object) -> str | None:
         written.append(words)
         if len(written) == 2:
             raise OSError(28, "No space left on device")
-        return write(*words)  # type: ignore[arg-type]  # passed on as they came
+        return write(*words, **named)  # type: ignore[arg-type]  # passed on as they came
 
-    monkeypatch.setattr(baselines, "write_predictions", full_at_the_second)
+    monkeypatch.setattr(writing, "write_predictions", full_at_the_second)
     before = files_of(tmp_path)
-    said = earmark("baseline", release.path, "--out", tmp_path / "rules")
+    said = earmark("baseline", release.path, "--out", tmp_path / "rules", "--no-reports")
     assert said == (COULD_NOT_RUN, "", "earmark: No space left on device\n")
     assert files_of(tmp_path) == before
 

@@ -167,7 +167,11 @@ def test_from_the_command_line(recipe: Path, tmp_path: Path) -> None:
     run("validate", "release")
     assert "Toy: which clip asks?" in run("info", "release")
     run("present", "release", "--out", "judge")
-    run("baseline", "release", "--out", "rules")
+    rules = json.loads(run("baseline", "release", "--out", "rules", "--no-reports", "--json"))["baselines"]
+    reasons = {entry["name"]: entry["reason"] for entry in rules}
+    assert reasons.keys() == {"uniform", "always Tie", "majority", "oracle"}
+    assert reasons["uniform"] is None
+    assert "does not say which choice stands for" in reasons["oracle"], "this family maps its choices by itself"
     assert json.loads(run("check", "rules/uniform.jsonl", "--release", "release", "--json"))["counts"] == {}
     run("score", "rules/always-Tie.jsonl", "--release", "release", "--out", "marks", "--resamples", "100")
     report = json.loads((tmp_path / "marks" / "report.json").read_text(encoding="utf-8"))

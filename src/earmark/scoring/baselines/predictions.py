@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from earmark.manifests.release import Release
-    from earmark.scoring.baselines.rule import Baseline
+    from earmark.scoring.baselines.rule import Baseline, Guesses
     from earmark.scoring.decisions import Owed
 
 
@@ -31,6 +31,23 @@ def write_predictions(
     guesses = baseline.guess(release, owed)
     if isinstance(guesses, str):
         return guesses
+    write_guesses(baseline, guesses, release, owed, path, canary=canary)
+    return None
+
+
+def write_guesses(
+    baseline: Baseline, guesses: Guesses, release: Release, owed: Owed, path: Path, *, canary: str | None = None
+) -> None:
+    """Write what a baseline said.
+
+    Args:
+        baseline: The rule.
+        guesses: What it said of every presentation.
+        release: The release.
+        owed: The presentations that a protocol owes.
+        path: The file.
+        canary: UUID of the release line, in a file that is published with it.
+    """
     manifest = release.manifest
     header: dict[str, object] = {
         "release": f"{manifest.name}@{manifest.version}",
@@ -46,4 +63,3 @@ def write_predictions(
         rows.append({"presentation_id": id, "choice": guess.choice, **stated})
     text = "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
     path.write_text(text, encoding="utf-8", newline="\n")
-    return None

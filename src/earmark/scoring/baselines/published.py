@@ -16,6 +16,7 @@ from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.report import ALL, OVERALL
 from earmark.pages.formats import number, percent
 from earmark.scoring.baselines.every import every_baseline
+from earmark.scoring.baselines.predictions import write_guesses
 from earmark.scoring.baselines.writing import Progress, why_no_reports, write_baselines
 from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.families import FiguredMarks, family_marks
@@ -86,7 +87,7 @@ class PublishedBaseline:
 
 
 def published_baselines(
-    release: Release, out: Path, *, open_gold: bool, progress: Progress
+    release: Release, out: Path, *, open_gold: bool, progress: Progress, options: Options | None = None
 ) -> tuple[PublishedBaseline, ...]:
     """Write the folder of baselines of a published copy, for the release's first protocol.
 
@@ -95,16 +96,18 @@ def published_baselines(
         out: Folder; made where it is absent.
         open_gold: Whether the answers are published.
         progress: Told how far it is.
+        options: How intervals are made.
 
     Raises:
         ReleaseError: If a table is damaged.
     """
     out.mkdir(parents=True, exist_ok=True)
+    options = options or Options()
     owed = owed_presentations(release, release.protocol())
     rules = every_baseline(family_marks(release))
     if open_gold:
-        return _open(release, owed, rules, out, progress)
-    told = _hidden(release, owed, rules, out, progress)
+        return _open(release, owed, rules, out, progress, options)
+    told = _hidden(release, owed, rules, out, progress, options)
     manifest = release.manifest
     said: Mapping[str, Json] = {
         "canary": manifest.canary,
@@ -119,21 +122,20 @@ def published_baselines(
     return told
 
 
-def headline_entry(release: Release, decisions: Decisions, options: Options) -> MetricEntry:
-    """The headline with its intervals; of a family whose figures can be told apart nothing else is measured.
+def headline_entry(release: Release, decisions: Decisions, options: Options) -> MetricEntry | None:
+    """The headline with its intervals, None if there is none.
 
-    Raises:
-        LookupError: If the family has no such figure.
+    Of a family whose figures can be told apart nothing else is measured.
     """
     marks, wanted = family_marks(release), (release.family.headline, OVERALL, ALL)
     module: object = marks
     if isinstance(module, FiguredMarks):
         figured = module.figured(release, decisions)
         leading = tuple(each for each in figured.figures if (each.metric, each.facet, each.slice) == wanted)
-        entries = replace(figured, figures=leading).measured(options)
+        entries = replace(figured, figures=leading, number=figured.whole).measured(options)
     else:
         entries = marks.evaluate(release, decisions, options)
-    return next(entry for entry in entries if (entry.metric, entry.facet, entry.slice) == wanted)
+    return next((entry for entry in entries if (entry.metric, entry.facet, entry.slice) == wanted), None)
 
 
 def tells_single_answers(release: Release, decisions: Decisions) -> bool:
@@ -146,11 +148,14 @@ def tells_single_answers(release: Release, decisions: Decisions) -> bool:
 
 
 def _open(
-    release: Release, owed: Owed, rules: tuple[Baseline, ...], out: Path, progress: Progress
+    release: Release, owed: Owed, rules: tuple[Baseline, ...], out: Path, progress: Progress, options: Options
 ) -> tuple[PublishedBaseline, ...]:
     canary, metric = release.manifest.canary, release.family.headline
     told = []
-    for done in write_baselines(release, owed, rules, out, reports=True, progress=progress, canary=canary):
+    written = write_baselines(
+        release, owed, rules, out, reports=True, progress=progress, canary=canary, options=options
+    )
+    for done in written:
         found = done.report.find(metric) if done.report is not None else None
         told.append(
             PublishedBaseline(
@@ -167,43 +172,45 @@ def _open(
 
 
 def _hidden(
-    release: Release, owed: Owed, rules: tuple[Baseline, ...], out: Path, progress: Progress
+    release: Release, owed: Owed, rules: tuple[Baseline, ...], out: Path, progress: Progress, options: Options
 ) -> tuple[PublishedBaseline, ...]:
-    blind = [rule for rule in rules if rule.knows == "nothing"]
-    canary = release.manifest.canary
-    written = write_baselines(release, owed, blind, out, reports=False, progress=progress, canary=canary)
-    files = {done.baseline: done.file for done in written}
+    manifest, unmarked, choices = release.manifest, why_no_reports(release), release.family.choices
     told = []
     for n, rule in enumerate(rules):
-        progress("marking what does not listen", n, len(rules))
-        told.append(_headline(release, owed, rule, files.get(rule)))
-    progress("marking what does not listen", len(rules), len(rules))
+        progress("answering without listening", n, len(rules))
+        entry = PublishedBaseline(
+            baseline=rule, file=None, protocol=owed.protocol, metric=release.family.headline, value=None
+        )
+        guesses = rule.guess(release, owed)
+        if isinstance(guesses, str):
+            told.append(replace(entry, reason=guesses))
+            continue
+        if rule.knows == "nothing":
+            entry = replace(entry, file=f"{rule.stem}.jsonl")
+            write_guesses(rule, guesses, release, owed, out / f"{rule.stem}.jsonl", canary=manifest.canary)
+        decisions = guessed(owed, guesses, choices)
+        if unmarked is None and tells_single_answers(release, decisions):
+            unmarked = TOO_FEW  # as it is of every other rule
+        told.append(
+            _with_headline(entry, release, decisions, options) if unmarked is None else replace(entry, reason=unmarked)
+        )
+    progress("answering without listening", len(rules), len(rules))
     return tuple(told)
 
 
-def _headline(release: Release, owed: Owed, rule: Baseline, file: str | None) -> PublishedBaseline:
-    told = PublishedBaseline(
-        baseline=rule, file=file, protocol=owed.protocol, metric=release.family.headline, value=None
-    )
-    guesses = rule.guess(release, owed)
-    if isinstance(guesses, str):
-        return replace(told, reason=guesses)
-    if (why := why_no_reports(release)) is not None:
-        return replace(told, reason=why)
-    decisions = guessed(owed, guesses, release.family.choices)
-    if tells_single_answers(release, decisions):
-        return replace(told, reason=TOO_FEW)
-    entry = headline_entry(release, decisions, Options())
-    first = entry.intervals[0] if entry.intervals else None
-    # Why a figure is undefined may say which answers there are none of.
-    reason = "undefined" if entry.value is None else None
-    return replace(told, value=_rounded(entry.value), interval=_coarse(first), reason=reason)
+def _with_headline(
+    entry: PublishedBaseline, release: Release, decisions: Decisions, options: Options
+) -> PublishedBaseline:
+    found = headline_entry(release, decisions, options)
+    if found is None or found.value is None:
+        # Why a figure is undefined may say which answers there are none of.
+        return replace(entry, reason="undefined")
+    first = _coarse(found.intervals[0]) if found.intervals else None
+    return replace(entry, value=_rounded(found.value), interval=first)
 
 
-def _coarse(interval: IntervalEntry | None) -> IntervalEntry | None:
+def _coarse(interval: IntervalEntry) -> IntervalEntry:
     """An interval to two decimals that does not say how many clusters it is by."""
-    if interval is None:
-        return None
     return replace(interval, by="", clusters=0, low=_rounded(interval.low), high=_rounded(interval.high), reason=None)
 
 

@@ -1,10 +1,11 @@
 """A reader that has only the words: which of them stand with one answer more often than with the other, among other items.
 
 The odds that a text fits are those of naive Bayes over its distinct words, within a facet or target: the sum of
-log (h₁ + 1) / (t₁ + 2) − log (h₀ + 1) / (t₀ + 2), where h of t texts have the word, of those that fit (1) and of those that do
-not (0). Neither answer is taken to be the likelier one beforehand, and a word that no such text has says nothing. Nothing is
-learnt from a text that has its clip, script, prompt, speaker, conversation or all of its words in common with what is asked
-about, so no item's own answer moves what is said of it.
+log (h₁ / s₁ + 1) − log (h₀ / s₀ + 1), where h texts have the word, of those that fit (1) and of those that do not (0), and s is
+how many such texts there are over the mean of both. So a word that is as frequent in either says nothing, however many there are
+of them: of balanced answers the others always favour what the item's own is not. Neither answer is taken to be the likelier one
+beforehand. Nothing is learnt from a text that has its clip, script, prompt, speaker, conversation or all of its words in common
+with what is asked about, so no item's own answer moves what is said of it.
 """
 
 from __future__ import annotations
@@ -147,8 +148,7 @@ class _Learnt:
     def _odds(self, spoken: Spoken, left_out: Codes, texts: Codes) -> float:
         own = np.array(sorted(self._number[word] for word in spoken.words if word in self._number), np.int64)
         having = self._having[:, own] - self._counted(left_out, own)
-        having = having[:, having.any(axis=0)]
-        share = np.log((having + 1) / (texts + 2)[:, None])
+        share = np.log(having / (2 * texts / texts.sum())[:, None] + 1)
         # Logarithms may differ in their last bit from one machine to another, and what cancels out is to be 0 on all of them.
         return round(float((share[1] - share[0]).sum()), _DIGITS) + 0.0
 
@@ -156,7 +156,7 @@ class _Learnt:
         """(2, w) how many of some texts have each of some words, which are ascending: those that do not fit, and that do."""
         words = [np.zeros(0, np.int64), *(self._words[n] for n in texts.tolist())]
         every = np.concatenate(words)
-        fits: Bools = np.repeat(self._fits[texts], [len(each) for each in words[1:]])
+        fits: Bools = np.repeat(self._fits[texts], np.array([len(each) for each in words[1:]], np.int64))
         at = np.searchsorted(own, every)
         there = at < len(own)
         there[there] = own[at[there]] == every[there]
