@@ -150,10 +150,12 @@ def _metadata(found: Difference) -> Iterator[str]:
 
 
 def _step(proposal: Proposal, version: str | None) -> Iterator[str]:
+    from earmark.manifests.revisions import Step
+
     yield ""
     least = "" if version is None else f": {version} or later"
     yield f"{proposal.step.name.lower()} step{least}, since {'; '.join(proposal.reasons[:_FEW]) or 'nothing differs'}"
-    for text in proposal.unsure:
+    for text in proposal.unsure if proposal.step < Step.MAJOR else ():
         yield f"it may be a greater one: {text}"
 
 

@@ -34,6 +34,9 @@ _STEPS = {
     Step.MAJOR: "not the same data",
 }
 
+_DATE = "recipe.release.published"
+"""Stands above each version."""
+
 _Lines = Iterator[str]
 
 
@@ -169,7 +172,7 @@ def _changed(found: Difference) -> _Lines:
         yield f"- files, not samples, of {_many(found.audio.encoded.count, 'clip')}"
     if any(table.remeasured for table in found.tables):
         yield "- measured values"
-    fields = sorted({".".join(change.field.split(".")[:3]) for change in found.metadata})
+    fields = sorted({".".join(change.field.split(".")[:3]) for change in found.metadata} - {_DATE})
     if fields:
         more = f" and {len(fields) - _MOST_REASONS} more" if len(fields) > _MOST_REASONS else ""
         yield f"- said of the release: {plain(', '.join(fields[:_MOST_REASONS]))}{more}"
