@@ -133,10 +133,10 @@ def _said(sample: Sample, grammar: Grammar, findings: Findings, *, file: str, pl
     usage = output.usage or Usage()
     spent = {"latency_s": output.time, "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
     if sample.error is not None or sample.limit is not None or output.error is not None:
-        return Said(status="failed", response=said.response if said else None, **spent)  # type: ignore[arg-type]
+        return Said(status="failed", response=said.response if said else None, **spent)  # type: ignore[arg-type]  # numbers
     if said is None:
         withheld = any(choice.stop_reason == WITHHELD for choice in output.choices)
-        return Said(status="abstained" if withheld else "failed", **spent)  # type: ignore[arg-type]
+        return Said(status="abstained" if withheld else "failed", **spent)  # type: ignore[arg-type]  # numbers
     return msgspec.structs.replace(said, **spent)
 
 

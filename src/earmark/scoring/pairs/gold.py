@@ -71,7 +71,7 @@ class Gold:
             return self
         columns = ("facet", "gold", "kind", "transcript", "speakers", "sex", "variant", "clip", "speaker")
         fewer: dict[str, NDArray[np.generic]] = {name: getattr(self, name)[kept] for name in columns}
-        return replace(self, items=tuple(np.array(self.items, object)[kept].tolist()), **fewer)  # type: ignore[arg-type]
+        return replace(self, items=tuple(np.array(self.items, object)[kept].tolist()), **fewer)  # type: ignore[arg-type]  # by name, each of its own type
 
     def levels(self, pairs: Codes) -> dict[str, Codes]:
         """For each unit of resampling, what pairs are in or made of."""
