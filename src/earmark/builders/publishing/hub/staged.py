@@ -13,7 +13,7 @@ from pathlib import Path
 
 import earmark
 from earmark.builders.media import Progress
-from earmark.builders.publishing.looking_over import Wanted
+from earmark.builders.publishing.looking_over import Wanted, require_places
 from earmark.builders.publishing.publish import Published, publish
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.errors import DestinationExists, EarmarkError
@@ -81,9 +81,16 @@ def staged(
         shutil.rmtree(folder / "answers")  # answers of a copy that was never finished
     if said is None and folder.is_dir() and any(folder.iterdir()):
         raise DestinationExists(f"{folder} holds something else; choose another --staging")
+    require_places(release, wanted)
     folder.mkdir(parents=True, exist_ok=True)
     _write(note, {"how": how})
-    published = publish(release, wanted, findings, progress)
+    try:
+        published = publish(release, wanted, findings, progress)
+    except EarmarkError:
+        if list(folder.iterdir()) == [note]:  # nothing to go on with
+            note.unlink()
+            folder.rmdir()
+        raise
     counts: Mapping[str, Json] = {
         "shipped": published.shipped,
         "described": published.described,
