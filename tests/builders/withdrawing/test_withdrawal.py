@@ -290,6 +290,16 @@ def test_a_reason_is_a_sentence_that_can_be_published(tmp_path: Path, reason: st
     assert set(codes(refused)) == {"withdraw.reason"}
 
 
+@pytest.mark.parametrize("told", ["p103", "svc/90005", "90005's", "(rainbow_01_regular.wav)", "rainbow_01_regular"])
+def test_a_reason_tells_nobody_by_what_the_corpus_calls_them(tmp_path: Path, told: str) -> None:
+    """The sources say ears/p103 and p103/rainbow_01_regular.wav, and whoever asks says less."""
+    release = RELEASES["pairs"]
+    with pytest.raises(Refused) as refused:
+        without(release, tmp_path / "next", naming(release, "item", 0)[0], reason=f"What {told} said was wrong.")
+    assert set(codes(refused)) == {"withdraw.reason"}
+    assert not (tmp_path / "next").exists()
+
+
 @pytest.mark.parametrize(("version", "code"), [("1.1.0", "version.step-too-small"), ("x", "version.unreadable")])
 def test_the_next_version_is_a_major_one(tmp_path: Path, version: str, code: str) -> None:
     with pytest.raises(Refused) as refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ REASON = declare("withdraw.reason", Severity.ERROR, "the reason cannot be publis
 
 MOST_BYTES = 1 << 24
 """Largest file of ids that is read."""
+
+_WORDS = re.compile(r"\w(?:[\w.-]*\w)?")
 
 MOST_LINE = 4096
 """Longest line, in characters: that of a path."""
@@ -80,7 +83,7 @@ def check_reason(reason: str, secrets: frozenset[str], findings: Findings) -> st
     if not said or len(said) > MOST_REASON or not said.isprintable():
         found = "nothing" if not said else f"{len(said)} characters" if len(said) > MOST_REASON else repr(said[:80])
         findings.add(REASON, found=found, expected=f"a sentence of at most {MOST_REASON} characters")
-    words = {said, *said.split(), *(word.strip(".,;:!?()[]{}'\"") for word in said.split())}
+    words = {said, *said.split(), *(word.strip(".,;:!?()[]{}'\"") for word in said.split()), *_WORDS.findall(said)}
     for told in sorted(words & secrets):
         findings.add(REASON, found=told, expected="no name of a speaker, conversation, prompt or path: it is published")
     return said
