@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.copies import as_published, rewritten, write_heard_release
 from tests.support.miniature import files_of
+from tests.support.tampering import require_found
 
 from earmark.manifests.building import write_parquet
 from earmark.manifests.checksums import CANARY, write_checksums
@@ -67,58 +68,17 @@ def module_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("verifying")
 
 
-def tamper(data: st.DataObject, folder: Path, files: dict[str, bytes]) -> None:
-    """One change to a copy."""
-    name = data.draw(st.sampled_from(sorted(files)))
-    path, content = folder / name, files[name]
-    kind = data.draw(st.sampled_from(["flip", "truncate", "append", "add", "remove", "rename", "swap", "empty"]))
-    if kind == "flip":
-        at, byte = data.draw(st.integers(0, len(content) - 1)), data.draw(st.integers(1, 255))
-        path.write_bytes(content[:at] + bytes([content[at] ^ byte]) + content[at + 1 :])
-    elif kind == "truncate":
-        path.write_bytes(content[: data.draw(st.integers(0, len(content) - 1))])
-    elif kind == "append":
-        path.write_bytes(content + data.draw(st.binary(min_size=1, max_size=3)))
-    elif kind == "add":
-        path.with_name(data.draw(st.sampled_from(["x", ".x", "a b", "x.flac", "x.parquet"]))).write_bytes(b"")
-    elif kind == "remove":
-        path.unlink()
-    elif kind == "rename":
-        path.rename(path.with_name(f"{path.name}{data.draw(st.sampled_from(['', '.x']))}x"))
-    elif kind == "swap":
-        other = data.draw(st.sampled_from(sorted(other for other in files if files[other] != content)))
-        path.write_bytes(files[other])
-        (folder / other).write_bytes(content)
-    else:
-        path.write_bytes(b"")
-
-
 @settings(max_examples=25)
 @given(data=st.data())
 def test_whatever_is_tampered_with_is_found(module_folder: Path, data: st.DataObject) -> None:
-    require_found(module_folder, data)
+    require_found(data, *sound_copy(module_folder))
 
 
 @pytest.mark.slow
 @settings(max_examples=600)
 @given(data=st.data())
 def test_whatever_is_tampered_with_is_found_however_often_it_is_tried(module_folder: Path, data: st.DataObject) -> None:
-    require_found(module_folder, data)
-
-
-def require_found(base: Path, data: st.DataObject) -> None:
-    folder, files = sound_copy(base)
-    try:
-        tamper(data, folder, files)
-        findings = Findings()
-        verify(folder, findings)
-        assert findings.failed
-    finally:
-        for path in [path for path in folder.rglob("*") if path.is_file()]:
-            if path.relative_to(folder).as_posix() not in files:
-                path.unlink()
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
+    require_found(data, *sound_copy(module_folder))
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

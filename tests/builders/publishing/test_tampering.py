@@ -1,0 +1,38 @@
+"""Whatever is changed in a copy as `publish` writes it is found by `verify`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.miniature import files_of
+from tests.support.publishable import publishable, published
+from tests.support.tampering import require_found
+
+from earmark.manifests.findings import Findings
+from earmark.manifests.verifying import verify
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tampering")
+
+
+@cache
+def copy(base: Path, family: str) -> tuple[Path, dict[str, bytes]]:
+    folder = published(publishable(base / family, family), base / f"{family}-copy", answers="open").path
+    findings = Findings()
+    verify(folder, findings, media=True)
+    assert not findings
+    return folder, {name: content for name, content in files_of(folder).items() if content}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["stance", "pairs", "dialogues"])
+@settings(max_examples=100)
+@given(data=st.data())
+def test_whatever_is_tampered_with_is_found(base: Path, family: str, data: st.DataObject) -> None:
+    require_found(data, *copy(base, family))
