@@ -54,6 +54,9 @@ def publish(
             "--baselines/--no-baselines", help="Whether what rules say that do not listen is published with it."
         ),
     ] = True,
+    webdataset: Annotated[
+        bool, typer.Option("--webdataset", help="Also write shards for judges that stream, one sample per question.")
+    ] = False,
     shard_size: Annotated[int, typer.Option(min=1, max=100_000, help="Megabytes of audio of a shard.")] = 500,
     private: Annotated[
         bool, typer.Option("--private", help="On a hub: a repository that nobody but its owners may read.")
@@ -92,6 +95,7 @@ def publish(
         answers_to=answers_to,
         previous=None if previous is None else open_release(previous),
         baselines=Baselines(open_gold=gold is Gold.OPEN) if baselines else None,
+        webdataset=webdataset,
         shard_bytes=shard_size * 1_000_000,
     )
     uploaded: OnHub | None = None

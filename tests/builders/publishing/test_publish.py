@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -257,6 +258,28 @@ def test_whatever_fails_nothing_half_written_is_taken_for_whole(
     assert not partial_of(out).exists()
     shutil.rmtree(out)
     shutil.rmtree(hidden)
+
+
+def test_shards_for_streaming_judges_have_what_is_shipped(pairs: Release, tmp_path: Path) -> None:
+    findings = Findings()
+    copy = tmp_path / "copy"
+    publish(pairs, Wanted(to=copy, recipes=True, webdataset=True, shard_bytes=9000), findings, lambda *_: None)
+    assert findings.counts["publish.not-streamed"] == 1
+    tars = sorted((copy / "webdataset").iterdir())
+    assert len(tars) > 1
+    contents: dict[str, bytes] = {}
+    for path in tars:
+        with tarfile.open(path) as archive:
+            contents |= {member.name: archive.extractfile(member).read() for member in archive}  # type: ignore[union-attr]
+    heard = {content for name, content in contents.items() if name.endswith(".flac")}
+    shipped = {row["clip_id"] for row in pairs.table("clips").to_pylist() if row["licence"] != SVC_TERMS}
+    assert heard <= {sound(clip) for clip in shipped}
+    assert len(heard) > 20
+    assert {name.rpartition(".")[2] for name in contents} == {"json", "flac"}
+    found = Findings()
+    verify(copy, found, jobs=1)
+    assert [finding.text() for finding in found] == []
+    assert errors(open_release(copy)) == []
 
 
 def test_all_that_speaks_against_it_is_said_at_once(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import pyarrow as pa
 
@@ -38,6 +38,10 @@ NO_PRIVATE_SIDE = declare(
 UNSOUND = declare("publish.unsound", Severity.ERROR, "the release breaks an invariant")
 
 
+WritesBaselines: TypeAlias = Callable[[Release, Path, Progress], Sequence[BaselineFacts]]
+"""Answers a release without listening; what does is in a room that this one does not know."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
     """What is to be published, and where to.
@@ -48,8 +52,8 @@ class Wanted:
         answers: Whether the gold is published with it.
         answers_to: Where hidden answers go, for a repository of their own that only the host reads.
         previous: The version before this one.
-        baselines: Folder with predictions of rules that do not listen, and their reports.
-        baseline_facts: What those rules get.
+        baselines: Writes into a folder what rules say that do not listen, and returns what they get; None for none of it. Equal
+            ones are spelt alike by `repr`, by which a copy is known that waits to be uploaded.
         webdataset: Whether shards for streaming judges are written too.
         shard_bytes: Bytes of audio of a shard.
     """
@@ -59,8 +63,7 @@ class Wanted:
     answers: Literal["hidden", "open"] = "hidden"
     answers_to: Path | None = None
     previous: Release | None = None
-    baselines: Path | None = None
-    baseline_facts: Sequence[BaselineFacts] = ()
+    baselines: WritesBaselines | None = None
     webdataset: bool = False
     shard_bytes: int = SHARD_BYTES
 

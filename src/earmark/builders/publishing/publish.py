@@ -15,9 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-import earmark
 from earmark.builders.media import Progress
-from earmark.builders.publishing.dataset import copy_file, copy_public_side, write_items
+from earmark.builders.publishing.dataset import copy_public_side, write_items
 from earmark.builders.publishing.facts import Facts, facts_of
 from earmark.builders.publishing.leaks import find_leaks, secrets_of
 from earmark.builders.publishing.looking_over import Ready, Wanted, looked_over, require_places
@@ -25,20 +24,27 @@ from earmark.builders.publishing.private_side import write_private_side
 from earmark.builders.publishing.recipes import write_recipes
 from earmark.builders.publishing.shards import hash_files, planned_shards
 from earmark.builders.publishing.staging import Staging, staging
-from earmark.builders.publishing.texts import answers_card, write_text, write_texts
+from earmark.builders.publishing.texts import answers_card, audit_text, changes_text, write_text, write_texts
 from earmark.manifests.building import JOURNAL, LOCK, PID
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.checksums import write_checksums
+from earmark.manifests.clip_audio import ClipAudio
 from earmark.manifests.errors import Refused
 from earmark.manifests.file_digests import digests, walk
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import files_hash
-from earmark.manifests.published import AUDIT, BASELINES, CARD, CHANGES, CLIP_SHARDS, CROISSANT, RECIPES
+from earmark.manifests.published import AUDIT, BASELINES, CARD, CHANGES, CLIP_SHARDS, CROISSANT, RECIPES, STREAMED
 from earmark.manifests.release import MANIFEST, Gold, Manifest, Release
 from earmark.manifests.scratch import scratch_beside
 from earmark.manifests.tables import Side
 
 CHANGED = declare("publish.audio-changed", Severity.ERROR, "the audio is not what the release was built with")
+
+NOT_STREAMED = declare(
+    "publish.not-streamed",
+    Severity.WARNING,
+    "items need a clip whose audio is not in the copy, so they are in no shard",
+)
 
 _WORKING = (JOURNAL, LOCK, PID)
 
@@ -115,22 +121,23 @@ def _stage(found: Ready, wanted: Wanted, stage: Staging, findings: Findings, pro
     copy_public_side(release, folder)
     manifest = _manifest(found, wanted, folder)
     write_text(folder / MANIFEST, json_text(manifest.as_json()))
+    baselines = () if wanted.baselines is None else wanted.baselines(release, folder / BASELINES, progress)
     facts = facts_of(
         release,
         found.publication,
         found.shipping,
         found.audit,
-        wanted.baseline_facts,
+        baselines,
         manifest=manifest,
         previous=None if wanted.previous is None else wanted.previous.manifest.version,
     )
     write_items(release, facts.configs, folder)
+    if wanted.webdataset:
+        hashes |= _write_streamed(found, wanted, folder, findings, progress)
     if manifest.gold == "open":
         write_private_side(release, found.shipping.sources, folder)
-    if wanted.baselines is not None:
-        _copy_baselines(wanted.baselines, folder / BASELINES)
-    write_text(folder / AUDIT, _audit(facts))
-    write_text(folder / CHANGES, _changes(found, wanted.previous))
+    write_text(folder / AUDIT, audit_text(facts))
+    write_text(folder / CHANGES, changes_text(release, wanted.previous, found.difference, facts.published))
     _write_lists(facts, folder, hashes, progress)
     if manifest.gold != "open":
         _require_no_leak(release, folder, findings, progress)
@@ -139,15 +146,23 @@ def _stage(found: Ready, wanted: Wanted, stage: Staging, findings: Findings, pro
     return Published(wanted.to, wanted.answers_to, manifest, len(shipped.audio), len(shipped.recipes), size)
 
 
-def _changes(found: Ready, previous: Release | None) -> str:
-    from earmark.builders.publishing.changes import MOST_PREVIOUS, changes
+def _write_streamed(
+    found: Ready, wanted: Wanted, folder: Path, findings: Findings, progress: Progress
+) -> Mapping[str, str]:
+    """Write shards for judges that stream, and return the hash of each by its path in the copy."""
+    from earmark.builders.publishing.webdataset import write_webdataset
 
-    said = None
-    if previous is not None and (previous.path / CHANGES).is_file():
-        with (previous.path / CHANGES).open(encoding="utf-8", errors="replace") as stream:
-            said = stream.read(MOST_PREVIOUS)
-    release = found.release
-    return changes(release, found.difference, said, release.manifest.canary, found.publication.published)
+    release, clips = found.release, found.shipping.audio
+    if not clips:
+        findings.add(NOT_STREAMED, found="no clip has its audio in the copy, so there are no shards")
+        return {}
+    target = folder / STREAMED
+    streamed = write_webdataset(
+        release, ClipAudio(release), target, clips, progress=progress, shard_bytes=wanted.shard_bytes
+    )
+    if streamed.items_left_out:
+        findings.add(NOT_STREAMED, found=f"{streamed.items_left_out} of {release.manifest.tables['items'].rows} items")
+    return {f"{STREAMED}/{shard.name}": shard.hash for shard in streamed.shards}
 
 
 def _write_lists(facts: Facts, folder: Path, hashes: dict[str, str], progress: Progress) -> None:
@@ -200,36 +215,6 @@ def _manifest(found: Ready, wanted: Wanted, folder: Path) -> Manifest:
         gold = "open"
     recipes = write_recipes(found.recipes, folder / Side.PUBLIC.value / RECIPES) if found.recipes else None
     return msgspec.structs.replace(found.release.manifest, gold=gold, recipes=recipes)
-
-
-def _copy_baselines(source: Path, target: Path) -> None:
-    """Copy a folder of plain files.
-
-    Raises:
-        ReleaseError: If there is a link in it, or something else.
-    """
-    for path in sorted(source.rglob("*")):
-        place = target / path.relative_to(source)
-        if path.is_dir() and not path.is_symlink():
-            place.mkdir(parents=True, exist_ok=True)
-        else:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            copy_file(path, place)
-
-
-def _audit(facts: Facts) -> str:
-    """What validation found, without places and values, which may stand on the private side."""
-    said: Mapping[str, Json] = {
-        "canary": facts.canary,
-        "release": f"{facts.name}@{facts.version}",
-        "content_hash": facts.content_hash,
-        "validator": f"earmark {earmark.__version__}",
-        "found": [
-            {"code": entry.code, "severity": entry.severity, "count": entry.count, "means": entry.means}
-            for entry in facts.audit
-        ],
-    }
-    return json_text(said)
 
 
 def _require_no_leak(release: Release, folder: Path, findings: Findings, progress: Progress) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import earmark
 from earmark.builders.publishing.configs import SPLIT
 from earmark.builders.publishing.yaml_text import yaml_text
-from earmark.manifests.published import CARD, CITATION, DATASHEET, EVALUATION, LICENCE
+from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.published import CARD, CHANGES, CITATION, DATASHEET, EVALUATION, LICENCE
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.facts import Facts
-    from earmark.manifests.release import Manifest
+    from earmark.manifests.release import Manifest, Release
+    from earmark.manifests.revisions.records import Difference
 
 
 def write_texts(facts: Facts, folder: Path) -> None:
@@ -66,3 +69,36 @@ Neither the key nor anything else of the release is here. Content hash of the re
 
 Benchmark data must not be in a training corpus. Canary: {manifest.canary}
 """
+
+
+def changes_text(release: Release, previous: Release | None, difference: Difference | None, published: str) -> str:
+    """`CHANGES.md`: what this version changed, and what the copy of the one before it says of earlier ones.
+
+    Args:
+        release: The release.
+        previous: The version before it; None for the first one.
+        difference: What they differ in.
+        published: Date of publication.
+    """
+    from earmark.builders.publishing.changes import MOST_PREVIOUS, changes
+
+    said = None
+    if previous is not None and (previous.path / CHANGES).is_file():
+        with (previous.path / CHANGES).open(encoding="utf-8", errors="replace") as stream:
+            said = stream.read(MOST_PREVIOUS)
+    return changes(release, difference, said, release.manifest.canary, published)
+
+
+def audit_text(facts: Facts) -> str:
+    """What validation found, without places and values, which may stand on the private side."""
+    said: Mapping[str, Json] = {
+        "canary": facts.canary,
+        "release": f"{facts.name}@{facts.version}",
+        "content_hash": facts.content_hash,
+        "validator": f"earmark {earmark.__version__}",
+        "found": [
+            {"code": entry.code, "severity": entry.severity, "count": entry.count, "means": entry.means}
+            for entry in facts.audit
+        ],
+    }
+    return json_text(said)
