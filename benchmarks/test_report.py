@@ -17,7 +17,9 @@ import pytest
 
 from earmark.scoring.decisions import Decisions, Owed
 from earmark.scoring.measuring import Options, measure
-from earmark.scoring.stance.marks import LADDERS, Gold, figures, mark
+from earmark.scoring.stance.figures import LADDERS, figures
+from earmark.scoring.stance.gold import Gold
+from earmark.scoring.stance.marks import mark
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

@@ -17,7 +17,7 @@ from earmark.manifests.registry import family
 from earmark.manifests.release import Manifest
 from earmark.manifests.report import IntervalEntry, MetricEntry, Report
 from earmark.manifests.tables import Column, Side, Table
-from earmark.scoring.stance.marks import GLOSSARY
+from earmark.scoring.stance.figures import GLOSSARY
 from earmark.scoring.submissions.header import Header, Judge, Run
 from earmark.scoring.submissions.rows import FIELDS, STATUSES
 from earmark.validation.invariants import Invariant, family_invariants

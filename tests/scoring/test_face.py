@@ -27,8 +27,8 @@ from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import check, score, write_report
 from earmark.scoring.guesses import guessed
 from earmark.scoring.measuring import Options
+from earmark.scoring.stance import headline
 from earmark.scoring.stance.baselines import BASELINES, coin
-from earmark.scoring.stance.marks import headline
 
 QUICK = Options(resamples=100)
 Line = dict[str, object]

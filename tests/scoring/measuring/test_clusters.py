@@ -12,7 +12,7 @@ from earmark.manifests.errors import ReleaseError
 from earmark.manifests.families.stance import STANCE
 from earmark.manifests.release import Release, open_release
 from earmark.scoring.measuring.clusters import Clusters, item_clusters
-from earmark.scoring.stance.marks import read_gold
+from earmark.scoring.stance.gold import read_gold
 
 
 def write(out: Path, rows: Rows) -> Release:

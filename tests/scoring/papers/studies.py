@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from earmark.scoring.decisions import Decisions, Outcome, Owed
-from earmark.scoring.stance.marks import Gold
+from earmark.scoring.stance.gold import Gold
 
 ORDERS = ("PN", "NP")
 

@@ -16,8 +16,9 @@ from earmark.scoring.decisions import Outcome
 from earmark.scoring.measuring import Numbering, Options
 from earmark.scoring.papers.stancebench.figures import GLOSSARY, NOBODY, SLICE, dimension_metrics
 from earmark.scoring.papers.stancebench.judged import judged_dimensions
-from earmark.scoring.stance.marks import GLOSSARY as DEFAULTS
-from earmark.scoring.stance.marks import facet_figures, mark
+from earmark.scoring.stance.figures import GLOSSARY as DEFAULTS
+from earmark.scoring.stance.figures import facet_figures
+from earmark.scoring.stance.marks import mark
 
 FEW = Options(resamples=40)
 FACETS = ("S0", "S3")

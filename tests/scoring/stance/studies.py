@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from earmark.scoring.decisions import Decisions, Outcome, Owed
 from earmark.scoring.measuring import Numbering
-from earmark.scoring.stance.marks import Gold, figures, mark
+from earmark.scoring.stance.figures import figures
+from earmark.scoring.stance.gold import Gold
+from earmark.scoring.stance.marks import mark
 
 ORDERS = ("PN", "NP", "both")
 

@@ -16,8 +16,8 @@ from earmark.scoring.baselines import Guess
 from earmark.scoring.decisions import Decisions, owed_presentations
 from earmark.scoring.guesses import guessed
 from earmark.scoring.measuring import Options
+from earmark.scoring.stance import evaluate
 from earmark.scoring.stance.drawing import draw, violins
-from earmark.scoring.stance.marks import evaluate
 
 RECIPE = StoredRecipe(
     mapping=Mapping(

@@ -19,8 +19,9 @@ from earmark.scoring.decisions import Outcome, owed_presentations
 from earmark.scoring.guesses import guessed
 from earmark.scoring.measuring import Numbering, Options, measure
 from earmark.scoring.ratings import Ratings, from_rows
+from earmark.scoring.stance.figures import LADDERS
 from earmark.scoring.stance.human import KINDS, NO_PAIR, ONE_SIDED, evaluate_human, human_figures, unit_consensus
-from earmark.scoring.stance.marks import LADDERS, Marked, mark
+from earmark.scoring.stance.marks import Marked, mark
 from earmark.statistics.agreement import mean_agreement, pairwise_agreement
 
 FACETS = ("S0", "S3")

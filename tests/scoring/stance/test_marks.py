@@ -28,7 +28,9 @@ from tests.scoring.stance.twin import expected, unit_scores
 from earmark.manifests.report import OVERALL
 from earmark.scoring.decisions import Outcome
 from earmark.scoring.measuring import Options, measure
-from earmark.scoring.stance.marks import GLOSSARY, LADDERS, QUANTILES, Gold, balanced_accuracy, figures, mark
+from earmark.scoring.stance.figures import GLOSSARY, LADDERS, QUANTILES, figures
+from earmark.scoring.stance.gold import Gold
+from earmark.scoring.stance.marks import balanced_accuracy, mark
 
 if TYPE_CHECKING:
     from earmark.manifests.report import MetricEntry

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from earmark.scoring.ladder.credit import Credits, of_groups
-from earmark.scoring.stance.marks import balanced_accuracy, mark, read_gold
+from earmark.scoring.stance.gold import read_gold
+from earmark.scoring.stance.marks import balanced_accuracy, mark
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release

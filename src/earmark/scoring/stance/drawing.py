@@ -19,7 +19,8 @@ from earmark.pages.figures import (
     forest,
     split_violins,
 )
-from earmark.scoring.stance.marks import mark, read_gold
+from earmark.scoring.stance.gold import read_gold
+from earmark.scoring.stance.marks import mark
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release

@@ -27,7 +27,9 @@ from numpy.typing import NDArray
 
 from earmark.manifests.report import OVERALL
 from earmark.scoring.measuring import Codes, Figure, Make, Options, Part, Shared, measure
-from earmark.scoring.stance.marks import LADDERS, Gold, Marked, mark, read_gold
+from earmark.scoring.stance.figures import LADDERS
+from earmark.scoring.stance.gold import Gold, read_gold
+from earmark.scoring.stance.marks import Marked, mark
 from earmark.statistics.agreement import Spearman
 from earmark.statistics.rates import Ratio
 from earmark.statistics.statistic import Weighted, divide

@@ -13,7 +13,8 @@ from earmark.scoring.measuring import Figure, Options, Part, measure
 from earmark.scoring.papers.stancebench.accuracy import ACCURACIES, consistent
 from earmark.scoring.papers.stancebench.filters import ATTEMPTED, COMMON, apply_filters
 from earmark.scoring.papers.stancebench.judged import judged_dimensions
-from earmark.scoring.stance.marks import LADDERS, read_gold
+from earmark.scoring.stance.figures import LADDERS
+from earmark.scoring.stance.gold import read_gold
 from earmark.statistics.rates import Ratio
 
 if TYPE_CHECKING:

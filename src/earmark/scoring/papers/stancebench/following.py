@@ -19,7 +19,8 @@ from earmark.scoring.papers.records import Step, Walk
 from earmark.scoring.papers.stancebench.accuracy import accuracy
 from earmark.scoring.papers.stancebench.filters import apply_filters
 from earmark.scoring.papers.stancebench.judged import judged_dimensions
-from earmark.scoring.stance.marks import Gold, mark, read_gold
+from earmark.scoring.stance.gold import Gold, read_gold
+from earmark.scoring.stance.marks import mark
 from earmark.statistics.ranking import Auroc
 
 if TYPE_CHECKING:

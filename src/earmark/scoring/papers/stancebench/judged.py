@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from earmark.scoring.measuring import Codes
-    from earmark.scoring.stance.marks import Gold
+    from earmark.scoring.stance.gold import Gold
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -17,7 +17,9 @@ from earmark.scoring.papers.records import Cell
 from earmark.scoring.papers.stancebench.accuracy import accuracy
 from earmark.scoring.papers.stancebench.filters import apply_filters
 from earmark.scoring.papers.stancebench.judged import judged_dimensions
-from earmark.scoring.stance.marks import Gold, Marked, facet_figures, mark
+from earmark.scoring.stance.figures import facet_figures
+from earmark.scoring.stance.gold import Gold
+from earmark.scoring.stance.marks import Marked, mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
