@@ -74,6 +74,7 @@ def require_secret(said: bytes, *folders: Path) -> None:
     assert not [path for path in files if TOKEN.encode() in path.read_bytes()]
 
 
+@pytest.mark.slow
 def test_what_is_said(server: HubServer, stance: Release, tmp_path: Path) -> None:
     where = surroundings(server, tmp_path / "home")
     words = ("publish", stance.path, "--staging", tmp_path / "staging", "--to", "hub:ada/mini")
@@ -131,14 +132,19 @@ def test_what_cannot_be(
     assert (tmp_path / "staging").exists() is (to == "hub:bob/mini")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--to", "copy", "--private"), "are for a copy that goes to a hub"),
-        (("--to", "copy", "--staging", "x"), "are for a copy that goes to a hub"),
-        (("--to", "copy", "--answers-to", "hub:ada/mini"), "answers go to a hub with the copy that they are to"),
-        (("--to", "hub:ada/mini", "--branch", "refs/x"), "no branch can be called 'refs/x'"),
+        pytest.param(("--to", "copy", "--private"), "are for a copy that goes to a hub", marks=pytest.mark.slow),
+        pytest.param(("--to", "copy", "--staging", "x"), "are for a copy that goes to a hub", marks=pytest.mark.slow),
+        pytest.param(
+            ("--to", "copy", "--answers-to", "hub:ada/mini"),
+            "answers go to a hub with the copy that they are to",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            ("--to", "hub:ada/mini", "--branch", "refs/x"), "no branch can be called 'refs/x'", marks=pytest.mark.slow
+        ),
         (("--to", "hub:ada/mini", "--answers-to", "hub:ada/mini"), "the answers need a repository of their own"),
     ],
 )

@@ -11,7 +11,7 @@ from tests.support.hub_server import TOKEN, HubServer, hub_server
 
 from earmark.builders.publishing.hub.client import Hub
 
-huggingface_hub = pytest.importorskip("huggingface_hub", reason="the extra `publish` is not installed")
+pytest.importorskip("huggingface_hub", reason="the extra `publish` is not installed")
 
 
 @pytest.fixture
@@ -34,8 +34,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[HubServe
         for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setattr(_http, "time", SimpleNamespace(sleep=lambda seconds: None))
-        yield hub
-        huggingface_hub.close_session()
+        yield hub  # the client's session stays open, since opening one reads all certificates there are
 
 
 @pytest.fixture

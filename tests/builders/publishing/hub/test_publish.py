@@ -124,6 +124,7 @@ def test_answers_go_into_no_public_repository(server: HubServer, hub: Hub, stanc
     assert not (tmp_path / "open").exists()
 
 
+@pytest.mark.slow
 def test_answers_do_not_replace_a_copy(server: HubServer, hub: Hub, stance: Release, tmp_path: Path) -> None:
     """Although both are of the same release and version."""
     server.begin("ada/mini-answers", private=True).put({"release.json": (stance.path / "release.json").read_bytes()})

@@ -286,7 +286,7 @@ def require_resumed(server: HubServer, copy: Path, number: int, trouble: Trouble
     assert sorted(server.received.values()) in ([1, 1, 1], *([[1, 1, 2]] if lost else []))
 
 
-@pytest.mark.parametrize("number", range(0, REQUESTS, 3))
+@pytest.mark.parametrize("number", range(0, REQUESTS, 6))
 def test_a_hub_that_is_gone_from_some_request_on(server: HubServer, hub: Hub, copy: Path, number: int) -> None:
     server.trouble = lambda asked: Trouble("dropped") if asked.number >= number else None
     with pytest.raises(HubError, match=r"no answer from 127\.0\.0\.1:\d+ ") as caught:
