@@ -362,7 +362,7 @@ def compared(**matched: tuple[float | None, float | None]) -> Comparison:
             first_coverage=None,
             second_coverage=None,
             intervals=(IntervalEntry(by="speaker", clusters=30, method="m", level=0.95, low=-0.25, high=0.125),),
-            **nothing,  # type: ignore[arg-type]  # null for each
+            **nothing,  # type: ignore[arg-type]  # by name, each of its own type
         )
         for metric, (value, p) in matched.items()
     ]
