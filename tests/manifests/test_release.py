@@ -79,6 +79,18 @@ def test_the_public_side_stands_alone(tiny: Path) -> None:
         _ = release.key
 
 
+def test_a_private_side_that_is_named_wrongly_is_said_as_it_was_named(tiny: Path, tmp_path: Path) -> None:
+    """A folder of answers, as it is published for a host, holds the private side and is none."""
+    host = tmp_path / "host"
+    shutil.copytree(tiny / "private", host / "private")
+    shutil.rmtree(tiny / "private")
+    for named, hint in ((host, f"; {host / 'private'} has it"), (tmp_path / "absent", "")):
+        with pytest.raises(PrivateSideMissing) as raised:
+            open_release(tiny, private=named).table("answers")
+        assert str(raised.value) == f"{named} lacks answers.parquet{hint}"
+    assert open_release(tiny, private=host / "private").table("answers").num_rows == 3
+
+
 def test_protocols(tiny: Path) -> None:
     release = open_release(tiny)
     assert release.protocol() == release.protocol("both-orders") == release.family.protocol("both-orders")

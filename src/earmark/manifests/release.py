@@ -254,6 +254,10 @@ class Release:
         path, side = self.file(name), self.family.tables()[name].side
         if not path.is_file():
             missing = PrivateSideMissing if side is Side.PRIVATE else ReleaseError
+            if side is Side.PRIVATE and self.private is not None:
+                inside = path.parent / side.value
+                hint = f"; {inside} has it" if (inside / path.name).is_file() else ""
+                raise missing(f"{path.parent} lacks {path.name}{hint}")
             elsewhere = (
                 "; if it stands elsewhere, say where (--answers, or private= in Python)" if name == "answers" else ""
             )

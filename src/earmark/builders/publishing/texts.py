@@ -63,7 +63,7 @@ def answers_card(manifest: Manifest) -> str:
 What is hidden in the published copy of the release: its answers, and of its sources what scoring needs and licences let be told.
 Keep this repository private or gated. Whoever can read it marks prediction files with
 
-    earmark score FILE --release COPY --answers private --out REPORT
+    earmark score FILE --release COPY --answers FOLDER/private --out REPORT
 
 Neither the key nor anything else of the release is here. Content hash of the release: `{manifest.content_hash}`
 
