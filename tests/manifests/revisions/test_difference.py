@@ -45,8 +45,10 @@ def another(column: Column, cell: object) -> object:
             return not cell
         case str():
             return f"{cell}x"
+        case [first, *rest]:
+            return [another(column, first), *rest]  # as many as before
         case list():
-            return [*cell, *(cell[:1] or ["x" if pa.types.is_string(column.type.value_type) else 1])]
+            return ["x" if pa.types.is_string(column.type.value_type) else 1]
         case _:
             return cell + 1  # type: ignore[operator]  # a number
 
