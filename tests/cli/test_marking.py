@@ -173,7 +173,9 @@ def test_other_answers_are_refused(earmark: Earmark, release: Release, predictio
 
 def test_the_other_protocol_can_be_marked(earmark: Earmark, miniature_release: Release, tmp_path: Path) -> None:
     other = miniature_release.manifest.protocols[1].name
-    earmark("baseline", miniature_release.path, "--protocol", other, "--no-reports", "--out", tmp_path / "rules", "--quiet")
+    earmark(
+        "baseline", miniature_release.path, "--protocol", other, "--no-reports", "--out", tmp_path / "rules", "--quiet"
+    )
     words = ("score", tmp_path / "rules" / "always-P.jsonl", "--release", miniature_release.path, "--resamples", 100)
     said = earmark(*words, "--out", tmp_path / "named")  # the file names its protocol
     assert said.out.splitlines()[0] == f"mini 1.0.0, protocol {other}, judge always P"

@@ -55,6 +55,7 @@ def test_machines_are_told_the_same(earmark: Earmark, release: Release, tmp_path
     told = json.loads(said.out)
     published = told["published"]
     assert published["gold"] == open_release(tmp_path / "copy").manifest.gold == "open"
+    assert not (tmp_path / "copy" / "baselines").exists()
     assert (published["clips_with_audio"], published["clips_described"], published["answers"]) == (41, 20, None)
     assert published["content_hash"] == release.manifest.content_hash
     assert told["summary"]["error"] == 0

@@ -60,7 +60,7 @@ def by_facet(release: Release, owed: Owed, guesses: Guesses) -> dict[str, float]
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_oracle_gets_the_best_there_is_in_every_protocol(family: str) -> None:
     release = golden(family)
-    for entry in release.manifest.protocols[:3]:
+    for entry in release.manifest.protocols[:2]:
         assert headline(ORACLE, release, owed_presentations(release, release.protocol(entry.name))) == 1
 
 
@@ -73,7 +73,7 @@ def test_the_oracle_gets_the_best_there_is_in_each_order_alone(family: str) -> N
 
 
 @given(dialogue_studies())
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_the_oracle_gets_the_best_there_is_of_any_dialogues(study: object) -> None:
     assert headline(ORACLE, release_of_dialogues(study), owed_of_dialogues(study)) == 1  # type: ignore[arg-type]  # of a strategy
 
@@ -113,7 +113,7 @@ def test_nor_does_one_of_the_golden_releases_whatever_the_labels_are_called(fami
     one, other = release.family.golds[:2]
     gold = read_answers(release, owed_presentations(release, release.protocol()))
     swapped = with_golds(release, {item: {one: other, other: one}.get(right, right) for item, right in gold.items()})
-    for entry in release.manifest.protocols[:3]:
+    for entry in release.manifest.protocols[:2]:
         owed = owed_presentations(release, release.protocol(entry.name))
         assert no_constant_beats_it(release, owed) == no_constant_beats_it(swapped, owed)
 
