@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from earmark.manifests.clip_shards import Group, clip_shards
+from earmark.manifests.clip_shards import Group, Place, clip_shards
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.hashes import bytes_hash
@@ -54,6 +54,7 @@ class ClipAudio:
     def __init__(self, release: Release) -> None:
         self._release = release
         self._groups: OrderedDict[Group, pa.ChunkedArray] = OrderedDict()
+        self._places: dict[Group, list[Place | None]] = {}
 
     def has(self, clip: str) -> bool:
         """Whether a clip's audio is in the release.
@@ -188,19 +189,30 @@ class ClipAudio:
         cell = self._cells.get(clip)
         if cell is None:
             raise ReleaseError(f"{self._release.path} has no audio of the clip {clip}")
-        cells = self._group(cell.group)
-        content = cells[cell.row].as_py() if cell.row < len(cells) else None
+        content = self._by_itself(cell)
+        if content is None:
+            cells = self._group(cell.group)
+            content = cells[cell.row].as_py() if cell.row < len(cells) else None
         if content is None:
             raise ReleaseError(f"{cell.group.shard} has no audio of the clip {clip}")
         if len(content) > MOST_CLIP_BYTES:
             raise ReleaseError(f"the clip {clip} has more than {MOST_CLIP_BYTES} bytes, the most that is read of one")
         return bytes(content)
 
+    def _by_itself(self, cell: _Cell) -> bytes | None:
+        """A cell of a row group that was read and went, without the others of it; None where that cannot be done."""
+        if cell.group in self._groups or cell.group not in self._places:
+            return None
+        places = self._places[cell.group]
+        place = places[cell.row] if cell.row < len(places) else None
+        return None if place is None or place.size > MOST_CLIP_BYTES else place.read()
+
     def _group(self, group: Group) -> pa.ChunkedArray:
         if group in self._groups:
             self._groups.move_to_end(group)
             return self._groups[group]
         self._groups[group] = cells = group.audio()
+        self._places[group] = group.places(cells)
         while sum(kept.nbytes for kept in self._groups.values()) > KEPT_BYTES and len(self._groups) > 1:
             self._groups.popitem(last=False)
         return cells

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from earmark.manifests.errors import ReleaseError
-from earmark.manifests.parquet_pages import held
+from earmark.manifests.parquet_pages import chunks, held
 from earmark.manifests.published import CLIP_SHARDS
 from earmark.manifests.stored import LIMITS, MOST_BYTES
 
@@ -23,6 +23,7 @@ MOST_SHARDS = 1 << 16
 """Files that a copy may have of them."""
 
 _CLIP, _AUDIO, _BYTES = "clip_id", "audio", "audio.bytes"
+_BEGINNING, _NEAR = 64, 1 << 14
 _looked_at: dict[tuple[str, int, int], None] = {}
 
 
@@ -49,6 +50,58 @@ class Group:
         with _sound(self.shard) as file:
             column = file.read_row_group(self.number, columns=[_BYTES], use_threads=False).column(_AUDIO)
             return pa.chunked_array([chunk.field("bytes") for chunk in column.chunks], pa.binary())
+
+    def places(self, audio: pa.ChunkedArray) -> list[Place | None]:
+        """Where its cells stand in the file as they are, so that one of them can be read without the others.
+
+        Args:
+            audio: What `audio` gave.
+
+        Returns:
+            A place for each cell, None for what is packed or null.
+
+        Raises:
+            ReleaseError: If the file cannot be read.
+        """
+        import pyarrow as pa
+
+        with _sound(self.shard) as file, self.shard.open("rb") as stream:
+            leaves = [file.metadata.schema.column(n).path for n in range(len(file.metadata.schema))]
+            begins, ends = chunks(stream)[self.number][leaves.index(_BYTES)]
+            stream.seek(begins)
+            column = pa.py_buffer(stream.read(ends - begins))
+        changed, at = _changed(self.shard), 0
+        places: list[Place | None] = []
+        for cell in (scalar.as_buffer() for scalar in audio):
+            found = -1 if cell is None else _found(column, cell, at)
+            at = at if found < 0 or cell is None else found + cell.size
+            places.append(None if found < 0 or cell is None else Place(self.shard, begins + found, cell.size, changed))
+        return places
+
+
+class Place(NamedTuple):
+    """Where the bytes of a cell stand in a file that was last changed at some time."""
+
+    shard: Path
+    begins: int
+    size: int
+    changed: tuple[int, int]
+
+    def read(self) -> bytes | None:
+        """The bytes; None if the file has changed since.
+
+        Raises:
+            ReleaseError: If they cannot be read.
+        """
+        try:
+            with self.shard.open("rb") as stream:
+                if _changed(self.shard) != self.changed:
+                    return None
+                stream.seek(self.begins)
+                content = stream.read(self.size)
+        except OSError as error:
+            raise ReleaseError(f"cannot read {self.shard}: {error.strerror}") from error
+        return content if len(content) == self.size else None
 
 
 @dataclass(frozen=True)
@@ -126,8 +179,7 @@ def _sound(path: Path, most_rows: int | None = None) -> Iterator[pq.ParquetFile]
 
 def _require_sane(path: Path, most_rows: int | None) -> None:
     """Look at the headers of all pages, once as long as the file is not changed."""
-    status = path.stat()
-    known = (str(path), status.st_size, status.st_mtime_ns)
+    known = (str(path), *_changed(path))
     if known in _looked_at and most_rows is None:
         return
     with path.open("rb") as stream:
@@ -150,3 +202,20 @@ def _require_columns(path: Path, file: pq.ParquetFile) -> None:
     cells = [] if audio is None or not pa.types.is_struct(audio) else [at.type for at in audio if at.name == "bytes"]
     if ids != pa.string() or cells != [pa.binary()]:
         raise ReleaseError(f"{path} has no columns clip_id, of text, and audio, of bytes and path")
+
+
+def _changed(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def _found(column: pa.Buffer, cell: pa.Buffer, at: int) -> int:
+    """Where in a column a cell stands behind its length, not far from a byte on; -1 where it does not.
+
+    Between two cells there is nothing but the header of a page.
+    """
+    near, beginning = memoryview(column)[at : at + _NEAR], memoryview(cell)[:_BEGINNING]
+    begins = at + bytes(near).find(cell.size.to_bytes(4, "little") + bytes(beginning)) + 4
+    if begins < at + 4 or begins + cell.size > column.size:
+        return -1
+    return begins if column.slice(begins, cell.size).equals(cell) else -1

@@ -116,6 +116,20 @@ def held(stream: BinaryIO, most_bytes: int, *, most_entries: int = MOST_ENTRIES)
     return Held(number_of(footer, 3), rows, max(said, unpacked), tuple(columns))
 
 
+def chunks(stream: BinaryIO) -> list[list[tuple[int, int]]]:
+    """Where each column of each row group lies: the byte that it begins at, and the one behind it.
+
+    Raises:
+        OddParquet: If that cannot be told.
+    """
+    footer, end = _footer(stream)
+    found = []
+    for group in structures_of(footer, 4):
+        columns = [structure_of(chunk, 3) for chunk in structures_of(group, 1)]
+        found.append([_place(column, end) for column in columns])
+    return found
+
+
 def _footer(stream: BinaryIO) -> tuple[Fields, int]:
     """The file's metadata, and where they begin."""
     size = stream.seek(0, 2)
@@ -157,14 +171,19 @@ def _pages(
                 raise OddParquet(f"{found} values in the pages of a column that says {wanted}, of {rows} rows")
 
 
-def _pages_of(stream: BinaryIO, column: Fields, end: int, dictionaries: Dictionaries) -> Iterator[_Page]:
-    """What each page of a column in a row group comes to."""
-    at, size, longest = number_of(column, 9), amount_of(column, 7), 0
+def _place(column: Fields, end: int) -> tuple[int, int]:
+    """The byte that a column of a row group begins at, and the one behind it."""
+    at, size = number_of(column, 9), amount_of(column, 7)
     if 11 in column and 0 < number_of(column, 11) < at:  # where its dictionary begins
         at = number_of(column, 11)
-    last = at + size
-    if not 4 <= at <= last <= end:
-        raise OddParquet(f"a column from byte {at} to {last} of {end}")
+    if not 4 <= at <= at + size <= end:
+        raise OddParquet(f"a column from byte {at} to {at + size} of {end}")
+    return at, at + size
+
+
+def _pages_of(stream: BinaryIO, column: Fields, end: int, dictionaries: Dictionaries) -> Iterator[_Page]:
+    """What each page of a column in a row group comes to."""
+    (at, last), longest = _place(column, end), 0
     while at < last:
         header, length, texts = _page_header(stream, at)
         begins = at + length
