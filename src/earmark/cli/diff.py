@@ -154,7 +154,10 @@ def _step(proposal: Proposal, version: str | None) -> Iterator[str]:
 
     yield ""
     least = "" if version is None else f": {version} or later"
-    yield f"{proposal.step.name.lower()} step{least}, since {'; '.join(proposal.reasons[:_FEW]) or 'nothing differs'}"
+    if proposal.step is Step.NONE:
+        yield "no step: the data are the same"
+    else:
+        yield f"{proposal.step.name.lower()} step{least}, since {'; '.join(proposal.reasons[:_FEW])}"
     for text in proposal.unsure if proposal.step < Step.MAJOR else ():
         yield f"it may be a greater one: {text}"
 

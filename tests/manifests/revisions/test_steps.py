@@ -26,6 +26,7 @@ from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import MediaEntry, Release, open_release
 from earmark.manifests.revisions import Step, Version, difference, proposed_version, require_step, smallest_step
+from earmark.manifests.revisions.earlier import CommonSubset
 
 RELEASE = loaded(open_release(GOLDENS["stance"].path / "release"))
 TABLES = tables_of(RELEASE)
@@ -174,6 +175,14 @@ def test_the_finding_says_what_would_be_right() -> None:
 
 def test_a_release_may_be_published_again_as_it_is() -> None:
     assert codes(RELEASE, in_memory(RELEASE, TABLES, "1.0.0")) == {}
+
+
+def test_a_copy_with_open_answers_is_the_same_version() -> None:
+    manifest = msgspec.structs.replace(RELEASE.manifest, gold="open")
+    copy = CommonSubset(path=RELEASE.path, manifest=manifest, tables=TABLES)
+    assert codes(copy, in_memory(RELEASE, TABLES, "1.0.0")) == {}
+    assert smallest_step(difference(copy, RELEASE)).step is Step.NONE
+    assert [change.field for change in difference(copy, RELEASE).metadata] == ["gold"]
 
 
 def test_another_release_is_no_earlier_version() -> None:

@@ -34,8 +34,8 @@ _STEPS = {
     Step.MAJOR: "not the same data",
 }
 
-_DATE = "recipe.release.published"
-"""Stands above each version."""
+_NOT_TOLD = frozenset({"recipe.release.published", "gold"})
+"""What stands above each version, and what is a matter of the copy."""
 
 _Lines = Iterator[str]
 
@@ -172,7 +172,7 @@ def _changed(found: Difference) -> _Lines:
         yield f"- files, not samples, of {_many(found.audio.encoded.count, 'clip')}"
     if any(table.remeasured for table in found.tables):
         yield "- measured values"
-    fields = sorted({".".join(change.field.split(".")[:3]) for change in found.metadata} - {_DATE})
+    fields = sorted({".".join(change.field.split(".")[:3]) for change in found.metadata} - _NOT_TOLD)
     if fields:
         more = f" and {len(fields) - _MOST_REASONS} more" if len(fields) > _MOST_REASONS else ""
         yield f"- said of the release: {plain(', '.join(fields[:_MOST_REASONS]))}{more}"

@@ -132,10 +132,11 @@ def _reasons(found: Difference) -> Iterator[Reason]:
     for table in found.tables:
         yield from _of_table(table, gone=bool(items.removed), come=bool(items.added))
     yield from _of_audio(found.audio)
-    if found.metadata:
-        fields = ", ".join(change.field for change in found.metadata[:5])
-        more = f" and {len(found.metadata) - 5} more" if len(found.metadata) > 5 else ""
-        yield Step.PATCH, f"{fields}{more} said otherwise"
+    # Whether answers are open is a matter of the copy, and no version of the data.
+    fields = [change.field for change in found.metadata if change.field != "gold"]
+    if fields:
+        more = f" and {len(fields) - 5} more" if len(fields) > 5 else ""
+        yield Step.PATCH, f"{', '.join(fields[:5])}{more} said otherwise"
 
 
 def _of_table(table: TableDifference, *, gone: bool, come: bool) -> Iterator[Reason]:
