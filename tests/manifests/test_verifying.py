@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -148,6 +149,13 @@ def test_a_list_made_to_fit_does_not_hide_what_the_manifest_denies(published: Re
     assert found_in(folder, expect=published.manifest.content_hash) == {UNEXPECTED.name: 1}
 
 
+def test_the_same_rows_in_other_bytes_are_not_what_was_published(published: Release) -> None:
+    path = published.file("prompts")
+    pq.write_table(pq.read_table(path), path, compression="none")
+    write_checksums(published.path, published.manifest.canary)
+    assert found_in(published.path) == {TABLE.name: 1}
+
+
 def test_audio_made_to_fit_is_found_by_the_manifest(published: Release) -> None:
     folder, shard = published.path, min((published.path / CLIP_SHARDS).iterdir())
     rows = pq.read_table(shard)
@@ -160,6 +168,9 @@ def test_audio_made_to_fit_is_found_by_the_manifest(published: Release) -> None:
     pq.write_table(rows.slice(1), shard)
     write_checksums(folder, published.manifest.canary)
     assert found_in(folder) == {AUDIO.name: 1}
+    pq.write_table(pa.concat_tables([rows, rows.slice(1)]), shard)
+    write_checksums(folder, published.manifest.canary)
+    assert found_in(folder) == {AUDIO.name: rows.num_rows - 1}
 
 
 def test_a_clip_that_is_cut_by_its_recipe_need_not_be_there(heard: Release) -> None:
