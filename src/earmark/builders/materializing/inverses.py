@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 import numpy as np
 
-from earmark.builders.materializing.scaling import scalings
+from earmark.builders.materializing.scaling import Rounding, scalings
 from earmark.manifests.findings import Code, Severity, declare
 
 if TYPE_CHECKING:
@@ -142,8 +142,8 @@ def _scalings(path: Path, info: AudioInfo, recipe: Recipe) -> Iterator[Guess]:
     whole = np.concatenate([_whole(piece) for piece in pieces])
     steps = 1 if pieces[0].dtype == np.int16 else 256  # of the copy, in one of 16 bits
     ends = np.cumsum([len(piece) for piece in pieces])[:-1]
-    for truncated in (False, True):
-        for found in scalings(whole, truncated=truncated):
+    for rounding in get_args(Rounding):
+        for found in scalings(whole, rounding):
             for of, was in ((steps, _of_16(found.samples)), (1, _of_24(found.samples))):
                 if was is not None:
                     louder = 20 * np.log10(found.factor / of)

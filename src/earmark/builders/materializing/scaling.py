@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,12 @@ _MOST_ROUNDS = 20
 _MOST_DOUBT = 0.75
 """Steps by which the number of the greatest magnitude may be in doubt for all to be known."""
 
-_SLACK = 1e-3
-"""How far off a product may be before it is rounded: single precision is by so much, and a half may go either way."""
+_SLACK = 1 / 400
+"""How far off a product may be before it is rounded: by 1/512 where 24 bits were cut from 32, by less in single precision."""
+
+
+Rounding = Literal["nearest", "zero", "down"]
+"""To the nearest whole number; toward 0, as a cast does; down, as dropping the lowest bits does."""
 
 
 class Scaling(NamedTuple):
@@ -42,29 +46,53 @@ class Scaling(NamedTuple):
     samples: NDArray[np.int64]
 
 
-def scalings(samples: NDArray[np.int64], *, truncated: bool) -> Iterator[Scaling]:
+class _Side(NamedTuple):
+    """Magnitudes that were rounded alike.
+
+    Attributes:
+        levels: the different ones, ascending.
+        below: how far below a magnitude the product may have been, negative.
+        above: how far above it.
+    """
+
+    levels: NDArray[np.int64]
+    below: float
+    above: float
+
+
+def scalings(samples: NDArray[np.int64], rounding: Rounding) -> Iterator[Scaling]:
     """Find factors that fit every sample, the largest first of those that the same values show.
 
     Args:
         samples: shape (n,), whole numbers, each in steps of 1.
-        truncated: whether the products were cut off toward 0, not rounded.
+        rounding: where the products were rounded to.
 
     >>> was = np.array([0, *range(1, 400), -5, 3000])
-    >>> next(scalings(np.rint(was * 1.37).astype(np.int64), truncated=False)).samples.tolist() == was.tolist()
+    >>> next(scalings(np.rint(was * 1.37).astype(np.int64), "nearest")).samples.tolist() == was.tolist()
     True
     """
-    levels = np.unique(np.abs(samples))
-    levels = levels[levels > 0]
-    below, above = (-_SLACK, 1.0 + _SLACK) if truncated else (-0.5 - _SLACK, 0.5 + _SLACK)
+    match rounding:
+        case "nearest":
+            sides, middle = [_Side(_levels(np.abs(samples)), -0.5, 0.5)], np.zeros(1)
+        case "zero":
+            sides, middle = [_Side(_levels(np.abs(samples)), 0.0, 1.0)], np.sign(samples) / 2
+        case "down":
+            sides, middle = [_Side(_levels(samples), 0.0, 1.0), _Side(_levels(-samples), -1.0, 0.0)], np.full(1, 0.5)
+    greatest = max((int(side.levels[-1]) for side in sides if side.levels.size), default=0)
     for most in _RANGES:
-        fitting = (_fitted(levels, below, above, bounds) for bounds in _periods(levels[levels < most], most))
-        sure = (fit for fit in fitting if fit and not fit[0] <= 1.0 <= fit[1] and _doubt(levels, fit) <= _MOST_DOUBT)
+        occurring = np.concatenate([side.levels[side.levels < most] for side in sides])
+        fitting = (_fitted(sides, bounds) for bounds in _periods(occurring, most))
+        sure = (fit for fit in fitting if fit and not fit[0] <= 1.0 <= fit[1] and _doubt(greatest, fit) <= _MOST_DOUBT)
         for fit in islice(sure, _MOST_FITTING):
             factor = sum(fit) / 2
-            numbers = np.rint((np.abs(samples) + (below + above) / 2) / factor)
-            yield Scaling(factor, (np.sign(samples) * numbers).astype(np.int64))
-        if len(levels) and levels[-1] < most:
+            yield Scaling(factor, np.rint((samples + middle) / factor).astype(np.int64))
+        if greatest < most:
             break
+
+
+def _levels(samples: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The different samples above 0, ascending."""
+    return np.unique(samples[samples > 0])
 
 
 def _periods(levels: NDArray[np.int64], most: int) -> Iterator[tuple[float, float]]:
@@ -86,35 +114,32 @@ def _periods(levels: NDArray[np.int64], most: int) -> Iterator[tuple[float, floa
         yield 2 * most / (cycle + 1), 2 * most / (cycle - 1)
 
 
-def _doubt(levels: NDArray[np.int64], bounds: tuple[float, float]) -> float:
+def _doubt(greatest: int, bounds: tuple[float, float]) -> float:
     least, most = bounds
-    return float(levels[-1] * (most - least) / (least * most))
+    return greatest * (most - least) / (least * most)
 
 
-def _fitted(
-    levels: NDArray[np.int64], below: float, above: float, bounds: tuple[float, float]
-) -> tuple[float, float] | None:
+def _fitted(sides: list[_Side], bounds: tuple[float, float]) -> tuple[float, float] | None:
     """The narrowest bounds of a factor that fits all magnitudes; None if none does."""
     for _ in range(_MOST_ROUNDS):
-        narrower = _narrowed(levels, below, above, bounds)
+        narrower: tuple[float, float] | None = bounds
+        for side in sides:
+            narrower = None if narrower is None else _narrowed(side, narrower)
         if narrower is None or narrower == bounds:
             return narrower
         bounds = narrower
     return bounds
 
 
-def _narrowed(
-    levels: NDArray[np.int64], below: float, above: float, bounds: tuple[float, float]
-) -> tuple[float, float] | None:
+def _narrowed(side: _Side, bounds: tuple[float, float]) -> tuple[float, float] | None:
     """Bounds by all magnitudes that can be of one number only within the bounds so far; None if one can be of none."""
     least, most = bounds
+    lowest, highest = side.levels + side.below - _SLACK, side.levels + side.above + _SLACK
     # A magnitude m is round(g k) of each whole k in between.
-    first, last = np.ceil((levels + below) / most), np.floor((levels + above) / least)
-    if (first > last).any():
-        return None
+    first, last = np.ceil(lowest / most), np.floor(highest / least)
     known = (first == last) & (first > 0)
-    if (np.diff(first[known]) <= 0).any():
-        return None  # two magnitudes of one number
-    low = ((levels[known] + below) / first[known]).max(initial=least)
-    high = ((levels[known] + above) / first[known]).min(initial=most)
+    if (first > last).any() or (np.diff(first[known]) <= 0).any():
+        return None  # one of no number, or two of one
+    low = (lowest[known] / first[known]).max(initial=least)
+    high = (highest[known] / first[known]).min(initial=most)
     return (float(low), float(high)) if low < high else None
