@@ -69,7 +69,7 @@ def module_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("verifying")
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_whatever_is_tampered_with_is_found(module_folder: Path, data: st.DataObject) -> None:
     require_found(data, *sound_copy(module_folder))
