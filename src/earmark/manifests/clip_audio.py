@@ -54,6 +54,7 @@ class ClipAudio:
     def __init__(self, release: Release) -> None:
         self._release = release
         self._groups: OrderedDict[Group, pa.ChunkedArray] = OrderedDict()
+        self._read: set[Group] = set()
         self._places: dict[Group, list[Place | None]] = {}
 
     def has(self, clip: str) -> bool:
@@ -200,7 +201,7 @@ class ClipAudio:
         return bytes(content)
 
     def _by_itself(self, cell: _Cell) -> bytes | None:
-        """A cell of a row group that was read and went, without the others of it; None where that cannot be done."""
+        """A cell of a row group that was read twice and went, without the others; None where that cannot be done."""
         if cell.group in self._groups or cell.group not in self._places:
             return None
         places = self._places[cell.group]
@@ -212,7 +213,10 @@ class ClipAudio:
             self._groups.move_to_end(group)
             return self._groups[group]
         self._groups[group] = cells = group.audio()
-        self._places[group] = group.places(cells)
+        # Whoever comes back to a group goes through clips in another order than that in which they lie.
+        if group in self._read:
+            self._places[group] = group.places(cells)
+        self._read.add(group)
         while sum(kept.nbytes for kept in self._groups.values()) > KEPT_BYTES and len(self._groups) > 1:
             self._groups.popitem(last=False)
         return cells
