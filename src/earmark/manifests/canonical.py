@@ -12,7 +12,15 @@ Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[st
 """What JSON can say; the type of everything read from or written to it."""
 
 
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+def _mapping(value: object) -> dict[object, object]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"no canonical form for {type(value).__name__}")
+
+
+_CANONICAL = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), default=_mapping
+)
 
 
 def canonical_json(value: Json) -> bytes:
@@ -24,6 +32,9 @@ def canonical_json(value: Json) -> bytes:
     >>> canonical_json({"b": [1, 2.5], "a": "é"}).decode()
     '{"a":"é","b":[1,2.5]}'
     """
+    spelt = _CANONICAL.encode(value)
+    if spelt.isascii() and "-0.0" not in spelt:  # as nearly all is: there is nothing to compose
+        return spelt.encode()
     return _CANONICAL.encode(_composed(value)).encode()
 
 

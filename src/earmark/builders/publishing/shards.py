@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +25,7 @@ from earmark.manifests.declarations import CLIPS
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.rows import Row, text
+from earmark.manifests.tables import Side
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
@@ -118,25 +118,26 @@ def clip_files(release: Release, clips: frozenset[str], findings: Findings) -> l
         The files of those that can be, by clip id.
     """
     rows = sorted(release.table("clips").to_pylist(), key=lambda row: text(row, "clip_id"))
+    folder = release.side(Side.PUBLIC) / "audio"
+    there: dict[str, os.DirEntry[str]] = {}
+    with suppress(FileNotFoundError), os.scandir(folder) as entries:
+        there = {entry.name: entry for entry in entries}
     found = []
     for row in rows:
         clip = text(row, "clip_id")
         if clip not in clips:
             continue
-        path = release.audio_file(clip)
-        named = f"public/audio/{path.name}"
-        try:
-            status = path.lstat()
-        except OSError as error:
-            findings.add(NO_FILE, file=named, id=clip, found=error.strerror, expected="build the release with --media")
-            continue
-        if not stat.S_ISREG(status.st_mode):
+        name = f"{clip}.flac"
+        entry, named = there.get(name), f"public/audio/{name}"
+        if entry is None:
+            findings.add(NO_FILE, file=named, id=clip, expected="build the release with --media")
+        elif not entry.is_file(follow_symlinks=False):
             findings.add(NO_REGULAR_FILE, file=named, id=clip, expected="a file of its own")
-        elif status.st_size > MOST_CLIP_BYTES:
+        elif (size := entry.stat(follow_symlinks=False).st_size) > MOST_CLIP_BYTES:
             expected = f"at most {MOST_CLIP_BYTES} bytes"
-            findings.add(TOO_LARGE, file=named, id=clip, found=f"{status.st_size} bytes", expected=expected)
+            findings.add(TOO_LARGE, file=named, id=clip, found=f"{size} bytes", expected=expected)
         else:
-            found.append(ClipFile(row, path, status.st_size))
+            found.append(ClipFile(row, folder / name, size))
     return found
 
 
