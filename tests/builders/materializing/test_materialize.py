@@ -25,6 +25,7 @@ from earmark.builders.publishing.recipes import recipe_rows, write_recipes
 from earmark.manifests.canonical import json_text
 from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownName
 from earmark.manifests.release import MANIFEST, Release, open_release
+from earmark.validation.invariants import validate
 
 SPECS = [
     Spec("a/one.wav", [(0, 9_000)]),
@@ -119,6 +120,7 @@ def test_a_release_of_the_miniature_is_what_its_builder_shipped(
     assert made.release is not None
     assert list(made.findings) == []
     assert made.release.manifest == copy.manifest
+    assert validate(made.release).counts == {"release.no-private-side": 1}
     assert files_of(tmp_path / "out/public/audio") == files_of(miniature_release.path / "public/audio")
 
 
