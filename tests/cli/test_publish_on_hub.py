@@ -119,17 +119,20 @@ def test_what_machines_are_told(server: HubServer, stance: Release, tmp_path: Pa
         ("hub:ada/mini", {"HF_TOKEN": ""}, "nobody is signed in at the hub"),
         ("hub:ada/mini", {"HF_TOKEN": "hf_" + "Nobody0123456789"}, "the token is not valid"),
         ("hub:ada/mini", {"HF_ENDPOINT": "http://127.0.0.1:9"}, "no answer from 127.0.0.1:9"),
+        ("hub:ada/mini", {"HF_HUB_DISABLE_XET": "0"}, "HF_HUB_DISABLE_XET=1 sends it by Git LFS"),
     ],
 )
 def test_what_cannot_be(
     server: HubServer, stance: Release, tmp_path: Path, to: str, more: Mapping[str, str], said: str
 ) -> None:
+    if "HF_HUB_DISABLE_XET" in more:
+        pytest.importorskip("hf_xet", reason="the client has no other way then")
     words = ("publish", stance.path, "--staging", tmp_path / "staging", "--to", to)
     ran = run_process(*words, **{**surroundings(server, tmp_path / "home"), **more})
     assert ran.returncode == 2
     assert said in ran.stderr.decode()
     assert len(ran.stderr.splitlines()) == 1
-    assert (tmp_path / "staging").exists() is (to == "hub:bob/mini")
+    assert (tmp_path / "staging").exists() is (to == "hub:bob/mini" or "HF_HUB_DISABLE_XET" in more)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_two_contents_are_the_same_if_they_are(tmp_path: Path, here: bytes, ther
     (tmp_path / "file").write_bytes(here)
     local = LocalFile(tmp_path / "file", len(here), hashlib.sha256(here).hexdigest())
     assert git_name(local) == git_hash(here) == git_blob(here)
-    for content in (here, there):
+    for content in (here, there, bytes(byte ^ 1 for byte in here)):
         in_git = RemoteFile(len(content), git_hash(content))
         outside = RemoteFile(len(content), "pointer", hashlib.sha256(content).hexdigest())
         assert same(local, in_git) is same(local, outside) is (content == here)

@@ -163,6 +163,7 @@ def test_rules_of_the_repository_leave_nothing_out(server: HubServer, hub: Hub, 
     uploaded = upload(hub, copy, TO, silent)
     assert uploaded.deleted == (".gitignore",)
     assert shown(server, "v1.0.0") == files_of(copy)
+    assert len(server.repositories["ada/mini"].trees) == 3  # by one commit
 
 
 def test_another_branch_leaves_the_main_one(server: HubServer, hub: Hub, copy: Path, tmp_path: Path) -> None:

@@ -90,6 +90,8 @@ def hub_error(error: BaseException, what: str, endpoint: str, token: str | None)
             status = root.response.status_code
             passing = status in PASSING
             why = f"{_advice(status)} (HTTP {status}{_said(root, token)})"
+        case root if "xet" in str(root).lower():
+            why = f"its Xet storage does not take it ({_plain(root, token)}); HF_HUB_DISABLE_XET=1 sends it by Git LFS"
         case root if isinstance(root, (transport, ConnectionError, TimeoutError)):
             passing = not type(root).__name__.startswith("Unsupported")
             why = f"no answer from {host(endpoint)} ({_plain(root, token)}); see to the connection and HF_ENDPOINT, then {_AGAIN}"
