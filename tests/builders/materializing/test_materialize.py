@@ -72,7 +72,7 @@ def corpora(draw: st.DrawFn) -> tuple[dict[str, tuple[int, int, int]], list[Spec
     return files, specs, shipped
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(corpora(), st.integers(1, 4))
 def test_every_clip_is_what_the_publisher_cut(
     drawn: tuple[dict[str, tuple[int, int, int]], list[Spec], list[int]], jobs: int
@@ -138,6 +138,7 @@ def test_sources_serve_where_no_recipe_was_published(
         assert (tmp_path / "out" / "private" / "key").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 def test_clips_that_nobody_has_hashed_are_cut_and_that_is_said(miniature: Miniature, tmp_path: Path) -> None:
     plain = miniature.build(tmp_path / "plain").release
     assert plain is not None
