@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MOST_CLIP_BYTES = 1 << 26
 """Bytes of the largest audio file that is read; half an hour of speech at 48 kHz is no more."""
 
-KEPT_BYTES = 1 << 27
+KEPT_BYTES = 1 << 26
 """Bytes of row groups that stay in memory; the newest always does."""
 
 
