@@ -62,8 +62,7 @@ def test_what_cannot_be_unpacked_counts_as_a_whole(codec: int, data: bytes, unpa
 def test_only_so_much_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     data = page([b"ab", b"c"])
     monkeypatch.setattr(parquet_dictionaries, "MOST_DICTIONARY", len(data))
-    monkeypatch.setattr(parquet_dictionaries, "MOST_ENTRIES", 5)
-    dictionaries = Dictionaries(io.BytesIO(data + b" "))
+    dictionaries = Dictionaries(io.BytesIO(data + b" "), 5)
     described = Dictionary(0, len(data), len(data), 2, 0)
     assert dictionaries.longest(described._replace(packed=len(data) + 1)) == len(data)
     assert dictionaries.longest(described._replace(unpacked=len(data) + 1)) == len(data) + 1
