@@ -329,16 +329,17 @@ def test_hidden_answers_go_where_only_the_host_reads(pairs: Release, tmp_path: P
     assert opened.table("answers").equals(pairs.table("answers"))
 
 
-def test_a_leak_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("gold", ["hidden", "open"])
+def test_a_leak_is_refused(tmp_path: Path, gold: str) -> None:
     release = publishable(tmp_path / "release")
-    path = release.table("sources")["path"][0].as_py()
-    recipe = {**release.manifest.recipe, "note": [f"see /home/somebody/{path} for it", path]}
+    recipe = {**release.manifest.recipe, "note": "as in /home/somebody/notes.txt"}
     manifest = msgspec.structs.replace(release.manifest, recipe=recipe)
     (release.path / MANIFEST).write_text(json_text(manifest.as_json()), encoding="utf-8")
     with pytest.raises(Refused) as refused:
-        published(open_release(release.path), tmp_path / "copy")
-    leaks = [finding for finding in refused.value.findings if finding.code.name in ("publish.leak", "release.leak")]
-    assert leaks
+        published(open_release(release.path), tmp_path / "copy", answers=gold)
+    leaks = [finding for finding in refused.value.findings if finding.code.name == "publish.leak"]
+    assert {leak.file for leak in leaks} >= {"release.json"}
+    assert all("/home/somebody" in str(leak.found) for leak in leaks)
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
 
 

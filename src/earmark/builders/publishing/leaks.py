@@ -1,4 +1,4 @@
-"""The last look at a copy with hidden gold: nothing in it may be an answer, a source, an absolute path or a user's name."""
+"""The last look at a copy: no absolute path and no user's name may be in it and, with hidden gold, no answer and no source."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ _WORDS = ("text", "tone_text")
 _PARTS = re.compile(r"""[\s"'`,;(){}\[\]<>|=]+""")
 _QUOTED = re.compile(r'"([^"\\]*)"')
 _ROOTS = "home|Users|root|tmp|mnt|media|var|opt|srv|private|scratch|Volumes|work|workspace"
-ABSOLUTE = rf"""(?:^|[\s"'`(=\[,])(?:file://)?(?:/(?:{_ROOTS})/[^\s"']|[A-Za-z]:\\{{1,2}}[^\s"'\\])"""
+_BEFORE = r"""(?:^|[\s"'`(=\[,])(?:file://)?"""
+ABSOLUTE = rf"""{_BEFORE}(?:/(?:{_ROOTS})/[^\s"']|[A-Za-z]:(?:\\{{1,2}}|/)[^\s"'\\/])"""
 """How an absolute path looks in a text, whatever stands before it."""
 
 
@@ -66,8 +67,11 @@ class Secrets:
     @cached_property
     def pattern(self) -> str:
         """A regular expression of absolute paths and of the user's name."""
-        folders = [rf"{re.escape(folder)}(?:[/\\]|$|[\s\"'])" for folder in self.folders]
-        user = [rf"(?:^|[^\w])(?:{re.escape(self.user)})(?:$|[^\w])"] if self.user else []
+        folders = [rf"{_BEFORE}{re.escape(folder)}(?:[/\\]|$|[\s\"'])" for folder in self.folders]
+        # As part of a path or an address; many a name is a word of prose as well.
+        user = (
+            [rf"[/\\~]{re.escape(self.user)}(?:$|[^\w])", rf"(?:^|[^\w]){re.escape(self.user)}@"] if self.user else []
+        )
         return "|".join([ABSOLUTE, *folders, *user])
 
 
@@ -148,8 +152,8 @@ def _look_at_table(path: Path, name: str, secrets: Secrets, findings: Findings) 
 
 def _told(cells: pa.Array, secrets: Secrets, *, values: bool) -> set[str]:
     """The cells that tell something."""
-    # A path has a slash one way or the other; nearly all cells are ids, which have none.
-    maybe = cells if secrets.user else cells.filter(pc.match_substring_regex(cells, r"[/\\]"))
+    # Paths and addresses have one of these; nearly all cells are ids, which have none.
+    maybe = cells.filter(pc.match_substring_regex(cells, r"[/\\~@]"))
     told = set(maybe.filter(pc.match_substring_regex(maybe, secrets.pattern)).to_pylist())
     if values and len(secrets.array):
         told |= set(cells.filter(pc.is_in(cells, secrets.array)).to_pylist())
