@@ -1,4 +1,4 @@
-"""`earmark demo`: the whole story offline — corpora, a release of each family, judges that do not listen, and their marks."""
+"""`earmark demo`: the whole story offline — corpora, a release of each family, judges that do not listen, marks, copies for others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def demo(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Synthesise small corpora and dialogues, build and validate a release of each family, and mark baseline judges on them."""
+    """Synthesise small corpora and dialogues; build, validate and publish a release of each family, and mark judges on it."""
     from earmark.cli.demonstration import tell
 
     with progress_bar(quiet=quiet or as_json) as progress:
