@@ -1,4 +1,4 @@
-"""`earmark demo`: the whole story offline — corpora, a release of each family, judges that do not listen, marks, copies for others."""
+"""`earmark demo`: the whole story offline — corpora, a release of each family, judges that do not listen, marks and copies."""
 
 from __future__ import annotations
 
