@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,26 @@ def test_a_ladder_marks_no_common_subset(earmark: Earmark, fewer: Path, tmp_path
     )
     assert said.code == 2
     assert "--common" in said.err
+
+
+@pytest.mark.parametrize("table", ["items", "presentations", "answers"])
+@pytest.mark.parametrize("damage", [b"", b"PAR1", b"PAR1" + bytes(100) + b"PAR1"])
+def test_damaged_tables_end_in_one_line(earmark: Earmark, tmp_path: Path, table: str, damage: bytes) -> None:
+    shutil.copytree(GOLDEN, tmp_path / "damaged")
+    next((tmp_path / "damaged").glob(f"*/{table}.parquet")).write_bytes(damage)
+    (tmp_path / "ids.txt").write_text("V00_P0002A\n", encoding="utf-8")
+    for words in (
+        ("diff", GOLDEN, tmp_path / "damaged"),
+        ("diff", tmp_path / "damaged", GOLDEN),
+    ):
+        said = earmark(*words)
+        assert said.code == 2, words
+        assert said.out == ""
+        assert said.err.count("\n") == 1
+        assert "earmark validate" in said.err
+    asked = ("--ids", tmp_path / "ids.txt", "--reason", "Asked for.", "--out", tmp_path / "next")
+    said = earmark("withdraw", tmp_path / "damaged", *asked)
+    assert said.code in (1, 2)
+    assert "Traceback" not in said.err
+    assert not (tmp_path / "next").exists()
+    assert not (tmp_path / "next.partial").exists()
