@@ -91,6 +91,10 @@ class HubServer:
     lock: threading.RLock = field(default_factory=threading.RLock)
     parts: dict[tuple[str, str, int], bytes] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """Not all that was sent."""
+        return f"HubServer({self.endpoint!r})"
+
     def begin(self, name: str, *, private: bool = False) -> Repository:
         """A new repository."""
         repository = self.repositories[name] = Repository(private=private)

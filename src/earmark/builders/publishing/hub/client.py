@@ -1,6 +1,7 @@
 """A hub as publishing sees it: a handful of calls, each of which ends in what was asked for or in one line that says why not.
 
-`huggingface_hub` repeats what is sent in parts; what it asks once is repeated here, if it may be sent twice.
+`huggingface_hub` itself repeats how it sends and lists files, some versions more often than others, so that is repeated here but
+once. What it asks a single time is repeated here, if it may be asked twice.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ class Hub:
                 if isinstance(entry, RepoFile)
             }
 
-        return self._ask(repository, "list its files", listed, repeated=0)  # the client repeats it
+        return self._ask(repository, "list its files", listed, repeated=1)
 
     def content(self, repository: str, commit: str, path: str, most: int) -> bytes:
         """The first bytes of a file, up to so many.
@@ -189,7 +190,7 @@ class Hub:
             )
             return additions
 
-        return self._ask(repository, "send files", send, repeated=0)
+        return self._ask(repository, "send files", send, repeated=1)
 
     def commit(
         self,
