@@ -1,48 +1,30 @@
-"""Writing the next version of a release without what was withdrawn: same key, same ids, same line; everything else as it was."""
+"""Making the next version of a release without what was withdrawn: same key, same ids, same line; everything else as it was."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pyarrow.compute as pc
 
-import earmark
 from earmark.builders.media import Progress
 from earmark.builders.withdrawing.naming import NAMES, named
 from earmark.builders.withdrawing.remaining import Remaining, remaining
 from earmark.builders.withdrawing.request import check_reason, read_wishes
+from earmark.builders.withdrawing.writing import Saying, write
 from earmark.manifests import registry
-from earmark.manifests.building import Building, building
+from earmark.manifests.building import building
 from earmark.manifests.clip_audio import ClipAudio
 from earmark.manifests.errors import EarmarkError, PrivateSideMissing, Refused
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.hashes import file_hash, files_hash
-from earmark.manifests.published import WITHDRAWN
-from earmark.manifests.release import (
-    FORMAT,
-    MANIFEST,
-    FacetEntry,
-    Manifest,
-    MediaEntry,
-    ProtocolEntry,
-    Release,
-    WithdrawnEntry,
-    canary,
-    open_release,
-)
-from earmark.manifests.revisions import Difference, Predecessor, Step, Tombstone, Version, Withdrawn, difference
+from earmark.manifests.release import MANIFEST, Release, open_release
+from earmark.manifests.revisions import Difference, Step, Version, difference
 from earmark.manifests.revisions.steps import NO_VERSION, TOO_SMALL
-from earmark.manifests.revisions.withdrawn import read_withdrawn
 from earmark.manifests.tables import Side
 from earmark.validation.invariants import validate
-
-if TYPE_CHECKING:
-    from earmark.manifests.canonical import Json
 
 EVERYTHING = declare("withdraw.everything", Severity.ERROR, "nothing would be left")
 UNSOUND = declare(
@@ -131,8 +113,9 @@ def withdraw(release: Release, asked: Withdrawal, progress: Progress = lambda *_
         findings.add(ALONG, found=left.gone.along, expected="whole groups go")
     _require_audio(left, findings)
     findings.require_none()
+    saying = Saying(version=version, reason=reason, published=asked.published, url=asked.url)
     with building(asked.out, release.family, key=key, force=asked.force) as work:
-        _write(work, left, asked, version, reason, progress)
+        write(work, left, saying, progress)
         made = open_release(work.partial)
         checked, found = validate(made, building=True), difference(release, made)
         kept = not (found.items.added or found.items.changed or found.audio.changed)
@@ -199,103 +182,3 @@ def _require_audio(left: Remaining, findings: Findings) -> None:
         findings.add(
             NO_AUDIO, file="public/audio", id=clip, expected="a copy that has all audio, such as a materialised one"
         )
-
-
-def _write(work: Building, left: Remaining, asked: Withdrawal, version: str, reason: str, progress: Progress) -> None:
-    old = left.release.manifest
-    media = _copy_audio(work, left, progress)
-    progress("writing tables", 0, 1)
-    for name in work.family.tables():
-        work.write_rows(name, left.tables[name].combine_chunks())
-    withdrawn = _tombstones(left, reason)
-    listed = work.partial / Side.PUBLIC.value / WITHDRAWN
-    listed.write_text(withdrawn.text(), encoding="utf-8", newline="\n")
-    items = Counter(left.tables["items"]["facet"].to_pylist())
-    owed = Counter(pc.list_flatten(left.tables["presentations"]["protocols"]).to_pylist())
-    corpora = set(left.tables["sources"]["corpus"].to_pylist())
-    lost = set(left.release.table("sources")["corpus"].to_pylist()) - corpora
-    manifest = Manifest(
-        format=FORMAT,
-        name=old.name,
-        version=version,
-        family=old.family,
-        builder=f"earmark {earmark.__version__}",
-        canary=canary(old.name, version),
-        seed=old.seed,
-        gold="hidden" if old.gold == "derivable" else old.gold,
-        recipe=cast("dict[str, object]", _recipe(left.recipe, asked, version)),
-        sources=[source for source in old.sources if source.corpus not in lost],
-        facets=[
-            FacetEntry(id=facet.id, name=facet.name, items=items[facet.id]) for facet in old.facets if items[facet.id]
-        ],
-        protocols=[
-            ProtocolEntry(name=entry.name, modality=entry.modality, orders=entry.orders, presentations=owed[entry.name])
-            for entry in old.protocols
-            if owed[entry.name]
-        ],
-        tables=dict(work.entries),
-        media=media,
-        withdrawn=WithdrawnEntry(items=len(withdrawn.withdrawn), file_hash=file_hash(listed)),
-    )
-    work.write_manifest(manifest)
-    progress("writing tables", 1, 1)
-
-
-def _copy_audio(work: Building, left: Remaining, progress: Progress) -> MediaEntry | None:
-    media = left.release.manifest.media
-    if media is None:
-        return None
-    folder = work.partial / Side.PUBLIC.value / "audio"
-    folder.mkdir(parents=True)
-    audio, hashes = ClipAudio(left.release), {}
-    clips = frozenset(left.tables["clips"]["clip_id"].to_pylist())
-    for n, clip in enumerate(audio.in_turn(clips)):
-        progress("copying audio", n, len(clips))
-        target = folder / f"{clip}.flac"
-        audio.copy(clip, target)
-        hashes[target.name] = file_hash(target)
-    return MediaEntry(rate=media.rate, files=len(hashes), hash=files_hash(hashes))
-
-
-def _tombstones(left: Remaining, reason: str) -> Withdrawn:
-    """The list of the version before with what goes now."""
-    manifest, known = left.release.manifest, read_withdrawn(left.release)
-    gone = set(left.gone.items.to_pylist())
-    sent, heard = (
-        _of_items(left, gone, *of) for of in (("presentations", "presentation_id"), ("item_clips", "clip_id"))
-    )
-    lost = set(left.gone.clips.to_pylist())
-    tombs = [
-        Tombstone(
-            item=item,
-            presentations=tuple(sorted(sent[item])),
-            clips=tuple(sorted(heard[item] & lost)),
-            version=manifest.version,
-            reason=reason,
-        )
-        for item in gone
-    ]
-    before = Predecessor(version=manifest.version, content_hash=manifest.content_hash)
-    return Withdrawn(
-        predecessors=(*known.predecessors, before),
-        withdrawn=tuple(sorted([*known.withdrawn, *tombs], key=lambda tomb: tomb.item)),
-    )
-
-
-def _of_items(left: Remaining, items: set[str], table: str, column: str) -> Mapping[str, set[str]]:
-    """By item, what a table of the version before names with it."""
-    rows = left.release.table(table).select(["item_id", column])
-    found: dict[str, set[str]] = defaultdict(set)
-    for item, id in zip(rows["item_id"].to_pylist(), rows[column].to_pylist(), strict=True):
-        if item in items:
-            found[item].add(id)
-    return found
-
-
-def _recipe(recipe: Mapping[str, Json], asked: Withdrawal, version: str) -> Mapping[str, Json]:
-    """The recipe with what a publication says of itself set anew: the date of another version is none of this one."""
-    section = recipe.get("release")
-    if not isinstance(section, Mapping):
-        return recipe
-    url = section.get("url") if asked.url is None else asked.url
-    return {**recipe, "release": {**section, "version": version, "published": asked.published, "url": url}}
