@@ -19,7 +19,7 @@ from earmark.manifests.findings import Findings
 
 def test_an_id_of_two_utterances_is_of_neither(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     given = [row(f"ears/{name}", "s", seconds=1, rate=8000) for name in "cabaad"]
-    monkeypatch.setattr(reading, "_read", lambda *_: SpeechCorpus("ears", given, {}))
+    monkeypatch.setattr(reading, "read_corpus", lambda *_: SpeechCorpus("ears", given, {}))
     findings = Findings()
     read = read_corpora({"ears": CorpusSection(root="x")}, tmp_path, findings, lambda *_: None)
     assert [entry["utterance"] for entry in read.rows] == ["ears/b", "ears/c", "ears/d"]
@@ -28,7 +28,7 @@ def test_an_id_of_two_utterances_is_of_neither(monkeypatch: pytest.MonkeyPatch, 
 
 def test_what_is_left_is_no_release_unless_that_is_allowed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     given = ears()
-    monkeypatch.setattr(reading, "_read", lambda *_: SpeechCorpus("ears", [*given, given[0]], {}))
+    monkeypatch.setattr(reading, "read_corpus", lambda *_: SpeechCorpus("ears", [*given, given[0]], {}))
     pairing: dict[str, Json] = {"preset": "all", "blocks": ["rate"]}
     corpora: dict[str, Json] = {"ears": {"root": "EARS"}}
     with pytest.raises(Refused) as refused:
