@@ -71,6 +71,7 @@ def test_nobody_without_the_key_makes_the_same_names(release: Release) -> None:
     assert not {row["speaker"] for row in one} & {row["speaker"] for row in other}
 
 
+@pytest.mark.slow
 def test_marks_are_the_same(release: Release, tmp_path: Path) -> None:
     predictions = GOLDENS[release.family.name].path / "predictions.jsonl"
     here = score(release, predictions, options=OPTIONS).report.as_json()

@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.golden import GOLDENS
 from tests.support.miniature import files_of
 from tests.support.publishable import OWN, copy_of, publishable, published, sound
 
@@ -100,7 +99,9 @@ def require_hidden(release: Release, folder: Path) -> None:
     assert not (folder / "private").exists()
 
 
-@pytest.mark.parametrize("family", GOLDENS)
+@pytest.mark.parametrize(
+    "family", ["pairs", *(pytest.param(name, marks=pytest.mark.slow) for name in ("stance", "dialogues"))]
+)
 def test_a_copy_is_a_release_and_hides_its_answers(family: str, tmp_path: Path) -> None:
     release = publishable(tmp_path / "release", family)
     copy = open_release(published(release, tmp_path / "copy", shard_bytes=4000).path)
@@ -201,7 +202,7 @@ LICENCES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(licences=LICENCES, own=st.sampled_from(["CC-BY-4.0", "CC-BY-NC-4.0"]), gold=st.sampled_from(["hidden", "open"]))
 def test_only_what_licences_let_is_shipped(licences: Mapping[str, str], own: str, gold: str) -> None:
     check_what_is_shipped(licences, own, recipes=True, gold=gold)
@@ -229,11 +230,8 @@ class Stopped(BaseException):
     """A kill, of which nobody is told."""
 
 
-@settings(max_examples=12)
-@given(at=st.integers(0, 40), error=st.sampled_from([OSError, KeyboardInterrupt, Stopped, MemoryError]))
-def test_whatever_fails_nothing_half_written_is_taken_for_whole(
-    stance: Release, base: Path, at: int, error: type[BaseException]
-) -> None:
+def check_failing(stance: Release, base: Path, at: int, error: type[BaseException]) -> None:
+    """Fail when progress is told of for the n-th time, and go on after that."""
     out, hidden = base / "failing", base / "failing answers"
     calls = 0
 
@@ -258,6 +256,22 @@ def test_whatever_fails_nothing_half_written_is_taken_for_whole(
     assert not partial_of(out).exists()
     shutil.rmtree(out)
     shutil.rmtree(hidden)
+
+
+AT, ERROR = st.integers(0, 40), st.sampled_from([OSError, KeyboardInterrupt, Stopped, MemoryError])
+
+
+@settings(max_examples=3)
+@given(at=AT, error=ERROR)
+def test_what_fails_is_not_taken_for_whole(stance: Release, base: Path, at: int, error: type[BaseException]) -> None:
+    check_failing(stance, base, at, error)
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(at=AT, error=ERROR)
+def test_whatever_fails_wherever(stance: Release, base: Path, at: int, error: type[BaseException]) -> None:
+    check_failing(stance, base, at, error)
 
 
 def test_shards_for_streaming_judges_have_what_is_shipped(pairs: Release, tmp_path: Path) -> None:
@@ -329,7 +343,7 @@ def test_hidden_answers_go_where_only_the_host_reads(pairs: Release, tmp_path: P
     assert opened.table("answers").equals(pairs.table("answers"))
 
 
-@pytest.mark.parametrize("gold", ["hidden", "open"])
+@pytest.mark.parametrize("gold", ["hidden", pytest.param("open", marks=pytest.mark.slow)])
 def test_a_leak_is_refused(tmp_path: Path, gold: str) -> None:
     release = publishable(tmp_path / "release")
     recipe = {**release.manifest.recipe, "note": "as in /home/somebody/notes.txt"}
