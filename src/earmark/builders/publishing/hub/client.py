@@ -6,15 +6,14 @@ once. What it asks a single time is repeated here, if it may be asked twice.
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from earmark.builders.publishing.hub.contents import LocalFile, RemoteFile
 from earmark.builders.publishing.hub.faults import HubError, host, told
+from earmark.builders.publishing.hub.silence import quietly
 from earmark.manifests.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -24,12 +23,6 @@ Found = TypeVar("Found")
 
 WAITS_S = (1.0, 2.0, 4.0, 8.0)
 """Seconds before a call is repeated."""
-
-SILENCE_S = 300.0
-"""Seconds without a byte after which a connection is given up; the client itself waits for ever."""
-
-BARS = "HF_HUB_DISABLE_PROGRESS_BARS"
-"""Environment variable by which the client shows bars or not, whatever a program says."""
 
 _DATASET = "dataset"
 
@@ -240,35 +233,10 @@ class Hub:
         times = 0
         while True:
             try:
-                with told(where, doing, self.endpoint, self._token), _quietly():
+                with told(where, doing, self.endpoint, self._token), quietly():
                     return call()
             except HubError as error:
                 if times == repeated or not error.passing:
                     raise
             self.pause(times)
             times += 1
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Let the client say nothing: neither its bars nor the addresses in its log, which may be signed, are for others."""
-    import logging
-    import warnings
-
-    from huggingface_hub import get_session
-    from huggingface_hub.utils.logging import get_verbosity, set_verbosity
-    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
-
-    get_session().timeout = SILENCE_S
-    level, theirs = get_verbosity(), are_progress_bars_disabled() or BARS in os.environ
-    set_verbosity(logging.CRITICAL)
-    if not theirs:
-        disable_progress_bars()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        set_verbosity(level)
-        if not theirs:
-            enable_progress_bars()
