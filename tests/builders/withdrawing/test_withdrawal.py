@@ -158,9 +158,11 @@ def test_the_date_of_another_version_is_not_kept(tmp_path: Path) -> None:
         "release": {"name": "mini", "published": "2026-01-01", "url": "https://a.example"},
     }
     old = rewritten(release, tmp_path / "old", {}, "1.0.0", recipe=dated)
-    section = without(old, tmp_path / "next", naming(old, "item", 0)[0]).release.manifest.recipe["release"]
+    made = without(old, tmp_path / "next", naming(old, "item", 0)[0]).release
+    section = made.manifest.recipe["release"]
     assert isinstance(section, dict)
     assert (section["published"], section["url"]) == (None, "https://a.example")
+    assert read_withdrawn(made).canary == made.manifest.canary == canary(old.manifest.name, "2.0.0")
 
 
 @SLOW

@@ -56,7 +56,7 @@ def write(work: Building, left: Remaining, saying: Saying, progress: Progress) -
     progress("writing tables", 0, 1)
     for name in work.family.tables():
         work.write_rows(name, left.tables[name].combine_chunks())
-    withdrawn = _tombstones(left, saying.reason)
+    withdrawn = _tombstones(left, saying)
     listed = work.partial / Side.PUBLIC.value / WITHDRAWN
     listed.write_text(withdrawn.text(), encoding="utf-8", newline="\n")
     items = Counter(left.tables["items"]["facet"].to_pylist())
@@ -106,7 +106,7 @@ def _copy_audio(work: Building, left: Remaining, progress: Progress) -> MediaEnt
     return MediaEntry(rate=media.rate, files=len(hashes), hash=files_hash(hashes))
 
 
-def _tombstones(left: Remaining, reason: str) -> Withdrawn:
+def _tombstones(left: Remaining, saying: Saying) -> Withdrawn:
     """The list of the version before with what goes now."""
     manifest, known = left.release.manifest, read_withdrawn(left.release)
     gone = set(left.gone.items.to_pylist())
@@ -120,7 +120,7 @@ def _tombstones(left: Remaining, reason: str) -> Withdrawn:
             presentations=tuple(sorted(sent[item])),
             clips=tuple(sorted(heard[item] & lost)),
             version=manifest.version,
-            reason=reason,
+            reason=saying.reason,
         )
         for item in gone
     ]
@@ -128,6 +128,7 @@ def _tombstones(left: Remaining, reason: str) -> Withdrawn:
     return Withdrawn(
         predecessors=(*known.predecessors, before),
         withdrawn=tuple(sorted([*known.withdrawn, *tombs], key=lambda tomb: tomb.item)),
+        canary=canary(manifest.name, saying.version),
     )
 
 

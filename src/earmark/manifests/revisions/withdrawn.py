@@ -67,10 +67,12 @@ class Withdrawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     Args:
         predecessors: Versions whose files are still read, the oldest first.
         withdrawn: Items, by id.
+        canary: That of the release, as in every text of a published copy.
     """
 
     predecessors: tuple[Predecessor, ...] = ()
     withdrawn: tuple[Tombstone, ...] = ()
+    canary: str = ""
 
     def presentations(self) -> Iterator[str]:
         """Ids of all presentations that were withdrawn."""
