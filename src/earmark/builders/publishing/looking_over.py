@@ -11,6 +11,7 @@ import pyarrow as pa
 
 import earmark
 from earmark.builders.media import Progress
+from earmark.builders.publishing.auditing import Auditing
 from earmark.builders.publishing.facts import BaselineFacts
 from earmark.builders.publishing.policy import Shipping, shipping
 from earmark.builders.publishing.readiness import Publication, ready
@@ -21,7 +22,6 @@ from earmark.manifests.errors import DestinationExists, EarmarkError, Refused
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.published import is_published
 from earmark.manifests.release import Release
-from earmark.validation.invariants import validate
 
 if TYPE_CHECKING:
     from earmark.builders.plan import Rows
@@ -35,7 +35,6 @@ NO_PRIVATE_SIDE = declare(
     Severity.ERROR,
     "what is to be published stands on the private side, which this copy lacks",
 )
-UNSOUND = declare("publish.unsound", Severity.ERROR, "the release breaks an invariant")
 
 
 WritesBaselines: TypeAlias = Callable[[Release, Path, Progress], Sequence[BaselineFacts]]
@@ -76,7 +75,6 @@ class Ready:
         release: The release.
         publication: What it says of itself.
         shipping: What is published of each clip.
-        audit: What validation found.
         recipes: Rows of the table of recipes.
         files: Audio that is shipped.
         others: Audio that is not.
@@ -86,7 +84,6 @@ class Ready:
     release: Release
     publication: Publication
     shipping: Shipping
-    audit: Findings
     recipes: Rows
     files: Sequence[ClipFile]
     others: Sequence[ClipFile]
@@ -124,18 +121,10 @@ def require_places(release: Release, wanted: Wanted) -> None:
             )
 
 
-def looked_over(release: Release, wanted: Wanted, findings: Findings, progress: Progress) -> Ready:
-    """Everything that speaks against it, before anything is written."""
+def looked_over(release: Release, wanted: Wanted, audit: Auditing, findings: Findings) -> Ready:
+    """Everything that speaks against it, before anything is written; where nothing does, validation may still be under way."""
     publication = ready(release, findings)
     allowed = shipping(release, recipes=wanted.recipes, findings=findings)
-    progress("validating", 0, 1)
-    audit = validate(release, hears=False)  # its bytes are hashed while they are copied
-    progress("validating", 1, 1)
-    if audit.failed:
-        findings.extend(audit)
-        findings.add(
-            UNSOUND, file=str(release.path), found=audit.summary(), expected="nothing that validate calls an error"
-        )
     difference = None if wanted.previous is None else _stepped(wanted.previous, release, findings)
     media = release.manifest.media
     if not (media or wanted.recipes):
@@ -151,10 +140,12 @@ def looked_over(release: Release, wanted: Wanted, findings: Findings, progress: 
     files = clip_files(release, allowed.audio, findings)
     every = frozenset(release.table("clips")["clip_id"].to_pylist())
     others = clip_files(release, every - allowed.audio, findings) if media else []
+    if findings.failed:
+        audit.settled(findings)
     findings.require_none()
     if publication is None:
         raise Refused(findings)
-    return Ready(release, publication, allowed, audit, rows, files, others, difference)
+    return Ready(release, publication, allowed, rows, files, others, difference)
 
 
 def _stepped(previous: Release, release: Release, findings: Findings) -> Difference | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from earmark.builders.media import Progress
+from earmark.builders.publishing.auditing import Auditing, auditing
 from earmark.builders.publishing.dataset import copy_public_side, write_items
 from earmark.builders.publishing.facts import Facts, facts_of
 from earmark.builders.publishing.leaks import find_leaks, secrets_of
@@ -100,14 +101,15 @@ def publish(release: Release, wanted: Wanted, findings: Findings, progress: Prog
         EarmarkError: If the folders are in each other's way, or a file changed meanwhile.
     """
     require_places(release, wanted)
-    found = looked_over(release, wanted, findings, progress)
     hidden, written = wanted.answers_to, False
     try:
-        with staging(wanted.to, [found.plan, wanted.shard_bytes]) as stage:
-            published = _stage(found, wanted, stage, findings, progress)
-            if hidden is not None:
-                _write_answers(found, hidden)
-                written = True
+        with auditing(release) as audit:
+            found = looked_over(release, wanted, audit, findings)
+            with staging(wanted.to, [found.plan, wanted.shard_bytes]) as stage:
+                published = _stage(found, wanted, audit, stage, findings, progress)
+                if hidden is not None:
+                    _write_answers(found, hidden)
+                    written = True
     except BaseException:
         if hidden is not None and written:
             shutil.rmtree(hidden, ignore_errors=True)  # answers of a copy that there is not
@@ -115,9 +117,15 @@ def publish(release: Release, wanted: Wanted, findings: Findings, progress: Prog
     return published
 
 
-def _stage(found: Ready, wanted: Wanted, stage: Staging, findings: Findings, progress: Progress) -> Published:
+def _stage(
+    found: Ready, wanted: Wanted, audit: Auditing, stage: Staging, findings: Findings, progress: Progress
+) -> Published:
     release, folder = found.release, stage.folder
-    hashes = _write_clips(found, wanted, stage, progress)
+    hashes = _write_clips(found, wanted, audit, stage, progress)
+    progress("validating", 0, 1)
+    audited = audit.settled(findings)
+    findings.require_none()
+    progress("validating", 1, 1)
     copy_public_side(release, folder)
     manifest = _manifest(found, wanted, folder)
     write_text(folder / MANIFEST, json_text(manifest.as_json()))
@@ -126,7 +134,7 @@ def _stage(found: Ready, wanted: Wanted, stage: Staging, findings: Findings, pro
         release,
         found.publication,
         found.shipping,
-        found.audit,
+        audited,
         baselines,
         manifest=manifest,
         previous=None if wanted.previous is None else wanted.previous.manifest.version,
@@ -185,12 +193,13 @@ def _write_lists(facts: Facts, folder: Path, hashes: dict[str, str], progress: P
     write_checksums(folder, facts.canary, hashes, besides=_WORKING)
 
 
-def _write_clips(found: Ready, wanted: Wanted, stage: Staging, progress: Progress) -> dict[str, str]:
+def _write_clips(found: Ready, wanted: Wanted, audit: Auditing, stage: Staging, progress: Progress) -> dict[str, str]:
     """Write the shards, and return the hash of each by its path in the copy.
 
     Raises:
         Refused: If the audio is not what the manifest says.
     """
+    progress = audit.heeded(progress)
     shards = planned_shards(found.files, wanted.shard_bytes)
     written = stage.write_shards(shards, progress) if shards else []
     media = found.release.manifest.media
@@ -202,6 +211,7 @@ def _write_clips(found: Ready, wanted: Wanted, stage: Staging, progress: Progres
             findings = Findings()
             here, expected = f"{len(hashes)} files, {files_hash(hashes)}", f"{media.files} files, {media.hash}"
             findings.add(CHANGED, file="public/audio", found=here, expected=expected)
+            audit.settled(findings)
             raise Refused(findings)
     return {f"{CLIP_SHARDS}/{shard.name}": shard.hash for shard in written}
 
