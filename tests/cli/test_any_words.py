@@ -19,17 +19,21 @@ from earmark.cli.demonstration import stance
 from earmark.cli.main import app
 from earmark.manifests.errors import EarmarkError
 
-VERBS = ("build", "validate", "info", "present", "check", "score", "compare", "baseline", "convert", "paper", "demo")
+VERBS = (
+    "build", "validate", "info", "present", "check", "score", "compare", "baseline", "convert", "paper", "demo",
+    "publish", "verify", "materialize", "diff", "withdraw",
+)  # fmt: skip
 OPTIONS = (
     "--help", "--json", "--quiet", "-q", "--version", "--out", "--release", "--protocol", "--modality", "--corpus", "--key",
     "--recipe", "--resume", "--force", "--strict", "--dry-run", "--print-recipe", "--media", "--rate", "--jobs", "--answers",
     "--human", "--paper", "--with", "--seed", "--resamples", "--reports", "--submission", "--dyads", "--keep-corpus", "--",
     "--from", "--make-release", "--matched", "--metric", "--tables",
+    "--to", "--recipes", "--gold", "--answers-to", "--previous", "--webdataset", "--expect", "--ids", "--reason", "--exit-code",
 )  # fmt: skip
 VALUES = (
     "release", "predictions.jsonl", "recipe.toml", "out", "absent", ".", "..", "/", "", "release/public", "release/release.json",
     "release/public/items.parquet", "stance", "stancebench",
-    "speecheq", "both-orders", "transcript", "audio", "100", "8000", "-1", "2",
+    "hidden", "open", "hub:", "1.0.0", "speecheq", "both-orders", "transcript", "audio", "100", "8000", "-1", "2",
     "seamless-interaction=release", "a=b=c", "=", "~", "é\u202e\x1b[2J", "\udcff", "x" * 300, "\n",
 )  # fmt: skip
 WORDS = (
