@@ -94,6 +94,9 @@ def recipe(release: Release) -> dict[str, object]:
 def timed(program: str, release: Release, out: Path) -> tuple[float, float, int]:
     """Wall-clock seconds, processor seconds and peak megabytes of a program; what it wrote is removed."""
     os.sync()  # neither pays for what the other left to be written
+    for path in (release.path / "public" / "audio").iterdir():  # nor has either what the other left to be read
+        with path.open("rb") as stream:
+            os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", program, str(release.path), str(out)], check=True, capture_output=True, text=True
     )

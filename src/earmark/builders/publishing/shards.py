@@ -1,6 +1,6 @@
 """Clips in Parquet shards: every FLAC file is read once, hashed and written as it is, and each shard is hashed as it is written.
 
-What is read next is read and hashed by a second thread, so that no more than three row groups are in memory, however many clips
+What is read next is read and hashed by a second thread, so that no more than two row groups are in memory, however many clips
 there are.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SHARD_BYTES = 500_000_000
 """About how many bytes of audio a shard holds."""
 
-GROUP_ROWS, GROUP_BYTES = 100, 1 << 26
+GROUP_ROWS, GROUP_BYTES = 100, 1 << 25
 """Clips of a row group, and bytes beyond which it has no further one."""
 
 MOST_CLIP_BYTES = 1 << 26
@@ -312,6 +312,7 @@ def _write(shard: Shard, path: Path, read: Iterator[_Group], progress: Callable[
                 hashed.reached(file.tell())
                 hashes |= group.hashes
                 progress(len(group.files))
+                del group  # before the one after the next is read
         hashed.reached(file.tell())
         return WrittenShard(shard.name, hashed.size, hashed.hash(), hashes)
 
