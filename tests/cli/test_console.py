@@ -93,6 +93,19 @@ def test_whatever_goes_wrong_ends_in_a_code_and_a_message(
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("error", [EarmarkError("no such thing"), refused(), KeyError("x")])
+def test_a_reader_who_has_gone_while_an_error_is_told_gets_a_code(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    for name in ("say_json", "complain", "report_only"):
+        monkeypatch.setattr(console, name, gone)
+    monkeypatch.setattr(sys, "argv", ["earmark"])
+    assert run(app_that(raising(error))) in (1, 2)
+
+
 def test_a_fault_of_ours_shows_its_traceback_to_whoever_asks(end: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(console.TRACEBACK, "1")
     with pytest.raises(KeyError):

@@ -9,7 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -89,7 +89,8 @@ def run(app: typer.Typer) -> int:
         result = app(standalone_mode=False, obj=asked)
         code = result if isinstance(result, int) else FINE
     except Refused as refused:
-        report_only(refused.findings, as_json=asked.as_json)
+        with suppress(OSError):  # whoever read this has gone
+            report_only(refused.findings, as_json=asked.as_json)
         code = refused.exit_code
     except EarmarkError as error:
         code = _give_up(str(error), asked)
@@ -125,9 +126,10 @@ def _unforeseen(error: Exception) -> str:
 
 
 def _give_up(why: str, asked: Asked) -> int:
-    if asked.as_json:
-        say_json({"error": why})
-    complain(f"earmark: {why}")
+    with suppress(OSError):  # whoever read this has gone
+        if asked.as_json:
+            say_json({"error": why})
+        complain(f"earmark: {why}")
     return COULD_NOT_RUN
 
 

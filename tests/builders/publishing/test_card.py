@@ -178,7 +178,7 @@ def test_the_body_has_every_part_and_every_number(family: str) -> None:
         assert any(row[:2] == [f"`{protocol.name}`", f"{protocol.presentations:,}"] for row in tables)
     for entry in facts.audit:
         assert any(row[:3] == [f"`{entry.code}`", entry.severity, f"{entry.count:,}"] for row in tables)
-    assert any(row[0].startswith("uniform") and row[3] == "0.500" for row in tables)
+    assert any(row[0].startswith("uniform") and row[3] == "0.50" for row in tables)
     assert any(row[0].startswith("longer") and "no audio" in row[3] for row in tables)
     assert f"@misc{{{facts.name}" in body
     assert "}\n```\n" in body

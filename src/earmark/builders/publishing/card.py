@@ -18,7 +18,7 @@ from earmark.manifests.licences import licence
 from earmark.pages.formats import metric_label, number
 
 if TYPE_CHECKING:
-    from earmark.builders.publishing.facts import Facts
+    from earmark.builders.publishing.facts import BaselineFacts, Facts
     from earmark.manifests.canonical import Json
 
 MOST_FACETS = 300
@@ -62,7 +62,7 @@ def card(facts: Facts) -> str:
             "more_facets": max(0, len(facts.facets) - MOST_FACETS),
             "corpora": [(corpus, licence(corpus.licence)) for corpus in facts.corpora],
             "sections": recipe_sections(facts.recipe),
-            "baselines": [(entry, number(entry.value)) for entry in facts.baselines],
+            "baselines": [(entry, _value(facts, entry)) for entry in facts.baselines],
             "headline": metric_label(facts.headline),
             "metric_label": metric_label,
             "has_clips": any(config.name == CLIPS_CONFIG for config in facts.configs),
@@ -129,3 +129,8 @@ def _licence(facts: Facts) -> dict[str, Json]:
         return {"license": hub}
     name = re.sub(r"[^a-z0-9.]+", "-", own.id.lower()).strip("-")
     return {"license": "other", "license_name": name, "license_link": "LICENSE"}
+
+
+def _value(facts: Facts, entry: BaselineFacts) -> str:
+    """What a rule gets; with hidden gold two decimals are known, and a third would be made up."""
+    return f"{entry.value:.2f}" if facts.gold == "hidden" and entry.value is not None else number(entry.value)

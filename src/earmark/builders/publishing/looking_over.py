@@ -128,7 +128,7 @@ def looked_over(release: Release, wanted: Wanted, audit: Auditing, findings: Fin
     difference = None if wanted.previous is None else _stepped(wanted.previous, release, findings)
     media = release.manifest.media
     if not (media or wanted.recipes):
-        expected = "build it with --media, or publish how its clips are cut (--recipes)"
+        expected = "build it with --media, which also takes the hashes that --recipes holds other people's clips against"
         findings.add(NO_AUDIO, file=str(release.path), expected=expected)
     _require_private_side(release, wanted, allowed, findings)
     rows: Rows = []
