@@ -1,7 +1,8 @@
 """The private side as it may be published: the answers, and of the sources what scoring needs and licences let be told.
 
 A clip whose licence forbids texts and rows about speakers keeps how it is cut, what was measured of it, and opaque names of its
-speaker, conversation, prompt and script, so that what depends on each other is still known.
+speaker, conversation, prompt and script, so that what depends on each other is still known. Of items about it the answers say
+nothing of speakers besides the gold.
 """
 
 from __future__ import annotations
@@ -47,10 +48,15 @@ def write_private_side(release: Release, whole: frozenset[str], folder: Path) ->
     private.mkdir(parents=True, exist_ok=True)
     declared = release.family.tables()
     answers, sources = (private / declared[name].filename for name in (ANSWERS_TABLE, SOURCES_TABLE))
-    release.table(ANSWERS_TABLE)
-    copy_file(release.file(ANSWERS_TABLE), answers)
     rows = release.table(SOURCES_TABLE).to_pylist()
     reduced = any(text(row, "clip_id") not in whole for row in rows)
+    golds = release.table(ANSWERS_TABLE).to_pylist()
+    less = reduced_answers(release, golds, whole)
+    told = less != golds
+    if told:
+        write_parquet(declared[ANSWERS_TABLE].from_rows(less), answers)
+    else:
+        copy_file(release.file(ANSWERS_TABLE), answers)
     if reduced:
         kept = reduced_sources(declared[SOURCES_TABLE], rows, whole, release.key)
         write_parquet(declared[SOURCES_TABLE].from_rows(kept), sources)
@@ -62,7 +68,7 @@ def write_private_side(release: Release, whole: frozenset[str], folder: Path) ->
         "release": f"{manifest.name}@{manifest.version}",
         "content_hash": manifest.content_hash,
         "tables": {
-            ANSWERS_TABLE: {"file_hash": file_hash(answers), "reduced": False},
+            ANSWERS_TABLE: {"file_hash": file_hash(answers), "reduced": told},
             SOURCES_TABLE: {"file_hash": file_hash(sources), "reduced": reduced},
         },
     }
@@ -89,6 +95,26 @@ def reduced_sources(
     ]
 
 
+def reduced_answers(
+    release: Release, rows: Iterable[dict[str, object]], whole: frozenset[str]
+) -> list[dict[str, object]]:
+    """Rows of answers without what they say of speakers besides the gold, where licences forbid it.
+
+    Args:
+        release: The release.
+        rows: All rows.
+        whole: Ids of the clips of whose speakers may be told.
+    """
+    columns = release.family.tables()[ANSWERS_TABLE].columns
+    hushed = {column.name for column in columns if column.nullable and column.name in _OF_SPEAKERS}
+    clips = release.table("item_clips").select(["item_id", "clip_id"]).to_pylist() if hushed else []
+    items = {row["item_id"] for row in clips if row["clip_id"] not in whole}
+    return [
+        {name: None if name in hushed and row["item_id"] in items else cell for name, cell in row.items()}
+        for row in rows
+    ]
+
+
 def _reduced(column: Column, cell: object, key: bytes) -> object:
     """A cell that tells nothing of words or of a person, of the column's own type."""
     if cell is None or column.name in KEPT or column.step is not None:
@@ -104,6 +130,9 @@ def _reduced(column: Column, cell: object, key: bytes) -> object:
         cell if column.choices or not pa.types.is_string(column.type) else keyed_id(key, "s", [column.name, str(cell)])
     )
 
+
+_OF_SPEAKERS = frozenset({"sex", "age", "age_group"})
+"""What answers may say of speakers besides the gold."""
 
 _DEPENDED_ON = ("speaker", "conversation", "prompt", "script")
 """What clips have in common, by which intervals are made."""
