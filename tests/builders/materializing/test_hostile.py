@@ -21,7 +21,7 @@ from earmark.builders.materializing.folders import CorpusFolder, OutsideCorpus
 from earmark.builders.materializing.materialize import Materialized, Order, materialize
 from earmark.builders.materializing.recipes import MOST_SAMPLES, unsafe
 from earmark.manifests.declarations import RECIPES
-from earmark.manifests.errors import Refused
+from earmark.manifests.errors import Refused, ReleaseError
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
 
@@ -151,6 +151,20 @@ def test_a_public_table_that_was_tampered_with_is_told(toy: Path, tmp_path: Path
     with (tmp_path / "release/public/items.parquet").open("ab") as file:
         file.write(b"x")
     assert refused(toy, open_release(tmp_path / "release"), tmp_path).counts == {"release.file-hash": 1}
+
+
+@pytest.mark.parametrize("leads_to", ["/dev/zero", "items.parquet", "nowhere"])
+@pytest.mark.parametrize("table", ["items", "prompts"])
+def test_a_table_that_is_a_link_is_told_before_it_is_copied(
+    toy: Path, tmp_path: Path, table: str, leads_to: str
+) -> None:
+    shutil.copytree(toy / "release", tmp_path / "release")
+    link = tmp_path / "release/public" / f"{table}.parquet"
+    shutil.move(link, tmp_path / "items.parquet")
+    link.symlink_to(tmp_path / leads_to)
+    with pytest.raises(ReleaseError, match=r"a link or no file"):
+        run(toy, open_release(tmp_path / "release"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 @given(st.lists(st.sampled_from(["a", "..", ".", "", "C:", "b.wav", "\\", "é", "\n", "…"]), max_size=5).map("/".join))

@@ -21,7 +21,7 @@ from earmark.builders.media import Progress
 from earmark.manifests.building import WorkFolder, partial_of, working
 from earmark.manifests.canonical import Json
 from earmark.manifests.clip_audio import ClipAudio
-from earmark.manifests.errors import EarmarkError, Refused, UnknownName
+from earmark.manifests.errors import EarmarkError, Refused, ReleaseError, UnknownName
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.release import Release, open_release
@@ -134,12 +134,14 @@ def _clips(release: Release, findings: Findings) -> frozenset[str]:
 
     Raises:
         Refused: If one is not.
-        ReleaseError: If a table is absent.
+        ReleaseError: If a table is a link or no file.
     """
     for name, table in release.family.tables().items():
-        stated = release.manifest.tables[name].file_hash
-        if table.side is Side.PUBLIC and release.file(name).is_file():
-            found = file_hash(release.file(name))
+        stated, path = release.manifest.tables[name].file_hash, release.file(name)
+        if table.side is Side.PUBLIC:
+            if path.is_symlink() or not path.is_file():
+                raise ReleaseError(f"{path} is absent, a link or no file, and is not copied")
+            found = file_hash(path)
             if found != stated:
                 file = f"{Side.PUBLIC.value}/{table.filename}"
                 findings.add(FILE_HASH, file=file, found=found, expected=stated or "a hash")
