@@ -60,7 +60,7 @@ def test_the_corpus_is_large_various_and_small_in_bytes() -> None:
     declared = {code.name for code in declared_codes() if code.name.startswith("submission.")}
     # Those need another protocol, a file that is none, or a line longer than all that is read here: see below and the benchmarks.
     elsewhere = {"submission.not-owed", "submission.unreadable", "submission.line-too-long"}
-    # Those are notes on files of an earlier version, and need a release that withdrew items: tests/scoring/test_earlier_versions.py has one.
+    # Those are notes on files of an earlier version, and need a release that withdrew items: test_earlier_versions.py has one.
     elsewhere |= {"submission.earlier-release", "submission.withdrawn"}
     assert declared - covered <= elsewhere
     assert covered <= declared

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tests.support.golden import GOLDENS
 
-from earmark.builders.publishing.facts import BaselineFacts, Facts, facts_of
 from earmark.builders.publishing.policy import Shipping
 from earmark.builders.publishing.readiness import Creator, Publication
+from earmark.builders.publishing.texts.facts import BaselineFacts, Facts, facts_of
 from earmark.manifests.findings import Findings
 from earmark.manifests.licences import LICENCES
 from earmark.manifests.release import Gold, Manifest, Release, open_release

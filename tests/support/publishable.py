@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 from tests.support.golden import GOLDENS
 
+from earmark.builders.publishing.data.shards import ClipFile
 from earmark.builders.publishing.looking_over import Wanted
 from earmark.builders.publishing.publish import Published, publish
-from earmark.builders.publishing.shards import ClipFile
 from earmark.manifests.building import building
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import files_hash

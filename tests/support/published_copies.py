@@ -14,11 +14,11 @@ import pyarrow.parquet as pq
 from tests.support.facts import golden_facts
 from tests.support.golden import GOLDENS
 
-from earmark.builders.publishing.configs import configs_of
 from earmark.builders.publishing.croissant import DataFile, croissant
-from earmark.builders.publishing.dataset import copy_public_side, write_items
-from earmark.builders.publishing.facts import Facts, LicenceShare
-from earmark.builders.publishing.shards import shard_schema
+from earmark.builders.publishing.data.configs import configs_of
+from earmark.builders.publishing.data.dataset import copy_public_side, write_items
+from earmark.builders.publishing.data.shards import shard_schema
+from earmark.builders.publishing.texts.facts import Facts, LicenceShare
 from earmark.manifests.release import Gold, open_release
 
 if TYPE_CHECKING:

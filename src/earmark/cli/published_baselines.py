@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from earmark.builders.media import Progress
-    from earmark.builders.publishing.facts import BaselineFacts
+    from earmark.builders.publishing.texts.facts import BaselineFacts
     from earmark.manifests.release import Release
 
 
@@ -25,7 +25,7 @@ class Baselines:
 
     def __call__(self, release: Release, folder: Path, progress: Progress) -> Sequence[BaselineFacts]:
         """Answer a release into a folder; whatever knows what is right of the very item is no rule to be better than."""
-        from earmark.builders.publishing.facts import BaselineFacts
+        from earmark.builders.publishing.texts.facts import BaselineFacts
         from earmark.scoring.baselines.published import published_baselines
 
         told = published_baselines(release, folder, open_gold=self.open_gold, progress=progress)

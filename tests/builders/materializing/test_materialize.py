@@ -21,7 +21,7 @@ from tests.builders.materializing.toy import RATE, Spec, noise, publish_by_hand,
 from tests.support.miniature import Miniature, files_of, quiet
 
 from earmark.builders.materializing.materialize import Order, materialize
-from earmark.builders.publishing.recipes import recipe_rows, write_recipes
+from earmark.builders.publishing.data.recipes import recipe_rows, write_recipes
 from earmark.manifests.canonical import json_text
 from earmark.manifests.errors import DestinationExists, EarmarkError, UnknownName
 from earmark.manifests.release import MANIFEST, Release, open_release

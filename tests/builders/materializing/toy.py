@@ -12,7 +12,7 @@ import soundfile
 from numpy.typing import NDArray
 from tests.support.tiny import TINY_KEY, tiny_manifest, tiny_rows
 
-from earmark.builders.publishing.recipes import write_recipes
+from earmark.builders.publishing.data.recipes import write_recipes
 from earmark.manifests.building import building
 from earmark.manifests.canonical import json_text
 from earmark.manifests.families.stance import STANCE

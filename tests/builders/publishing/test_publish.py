@@ -144,6 +144,9 @@ def test_every_config_loads_offline_and_audio_is_as_it_was(pairs: Release, base:
         {"bytes": sound(clip), "path": f"{clip}.flac"} for clip in sorted(shipped)
     ]
     assert heard == [shipped[clip] for clip in sorted(shipped)]
+    # Of speakers of whom nothing may be told the answers have no sex.
+    hushed = {row["item_id"] for row in pairs.table("item_clips").to_pylist() if row["clip_id"] not in shipped}
+    rows["answers"] = [{**row, "sex": None} if row["item_id"] in hushed else row for row in rows["answers"]]
     for name in ("presentations", "prompts", "answers"):
         assert loaded[name].to_list() == rows[name]
     of_item: dict[str, list[object]] = {}
@@ -340,7 +343,8 @@ def test_hidden_answers_go_where_only_the_host_reads(pairs: Release, tmp_path: P
     names = {"README.md", "SHA256SUMS", "private/answers.parquet", "private/shipped.json", "private/sources.parquet"}
     assert set(files_of(tmp_path / "answers")) == names
     opened = open_release(done.path, private=tmp_path / "answers" / "private")
-    assert opened.table("answers").equals(pairs.table("answers"))
+    without_sex = [name for name in pairs.table("answers").column_names if name != "sex"]
+    assert opened.table("answers").select(without_sex).equals(pairs.table("answers").select(without_sex))
 
 
 @pytest.mark.parametrize("gold", ["hidden", pytest.param("open", marks=pytest.mark.slow)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.publishable import clip_paths
 
-from earmark.builders.publishing.shards import ClipFile, Shard, planned_shards
+from earmark.builders.publishing.data.shards import ClipFile, Shard, planned_shards
 from earmark.builders.publishing.staging import staging
 from earmark.manifests.building import partial_of
 from earmark.manifests.canonical import Json

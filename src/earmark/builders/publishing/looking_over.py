@@ -12,11 +12,11 @@ import pyarrow as pa
 import earmark
 from earmark.builders.media import Progress
 from earmark.builders.publishing.auditing import Auditing
-from earmark.builders.publishing.facts import BaselineFacts
+from earmark.builders.publishing.data.recipes import recipe_rows
+from earmark.builders.publishing.data.shards import SHARD_BYTES, ClipFile, clip_files
 from earmark.builders.publishing.policy import Shipping, shipping
 from earmark.builders.publishing.readiness import Publication, ready
-from earmark.builders.publishing.recipes import recipe_rows
-from earmark.builders.publishing.shards import SHARD_BYTES, ClipFile, clip_files
+from earmark.builders.publishing.texts.facts import BaselineFacts
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import DestinationExists, EarmarkError, Refused
 from earmark.manifests.findings import Findings, Severity, declare
@@ -128,7 +128,9 @@ def looked_over(release: Release, wanted: Wanted, audit: Auditing, findings: Fin
     difference = None if wanted.previous is None else _stepped(wanted.previous, release, findings)
     media = release.manifest.media
     if not (media or wanted.recipes):
-        expected = "build it with --media, which also takes the hashes that --recipes holds other people's clips against"
+        expected = (
+            "build it with --media, which also takes the hashes that --recipes holds other people's clips against"
+        )
         findings.add(NO_AUDIO, file=str(release.path), expected=expected)
     _require_private_side(release, wanted, allowed, findings)
     rows: Rows = []

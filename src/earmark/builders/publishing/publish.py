@@ -17,15 +17,15 @@ import msgspec
 
 from earmark.builders.media import Progress
 from earmark.builders.publishing.auditing import Auditing, auditing
-from earmark.builders.publishing.dataset import copy_public_side, write_items
-from earmark.builders.publishing.facts import Facts, facts_of
+from earmark.builders.publishing.data.dataset import copy_public_side, write_items
+from earmark.builders.publishing.data.private_side import write_private_side
+from earmark.builders.publishing.data.recipes import write_recipes
+from earmark.builders.publishing.data.shards import hash_files, planned_shards
 from earmark.builders.publishing.leaks import find_leaks, secrets_of
 from earmark.builders.publishing.looking_over import Ready, Wanted, looked_over, require_places
-from earmark.builders.publishing.private_side import write_private_side
-from earmark.builders.publishing.recipes import write_recipes
-from earmark.builders.publishing.shards import hash_files, planned_shards
 from earmark.builders.publishing.staging import Staging, staging
-from earmark.builders.publishing.texts import answers_card, audit_text, changes_text, write_text, write_texts
+from earmark.builders.publishing.texts.facts import Facts, facts_of
+from earmark.builders.publishing.texts.writing import answers_card, audit_text, changes_text, write_text, write_texts
 from earmark.manifests.building import JOURNAL, LOCK, PID
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.checksums import write_checksums
@@ -157,7 +157,7 @@ def _write_streamed(
     found: Ready, wanted: Wanted, folder: Path, findings: Findings, progress: Progress
 ) -> Mapping[str, str]:
     """Write shards for judges that stream, and return the hash of each by its path in the copy."""
-    from earmark.builders.publishing.webdataset import write_webdataset
+    from earmark.builders.publishing.data.webdataset import write_webdataset
 
     release, clips = found.release, found.shipping.audio
     if not clips:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from earmark.builders.media import Progress
-from earmark.builders.publishing.shards import Shard, WrittenShard, write_shards
+from earmark.builders.publishing.data.shards import Shard, WrittenShard, write_shards
 from earmark.manifests.building import JOURNAL, LOCK, PID, WorkFolder, partial_of, working
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import DestinationExists, Refused

@@ -18,9 +18,9 @@ from tests.support.golden import GOLDENS
 from tests.support.published_copies import Copy
 
 import earmark
-from earmark.builders.publishing.configs import configs_of
 from earmark.builders.publishing.croissant import DataFile, croissant
-from earmark.builders.publishing.facts import Facts
+from earmark.builders.publishing.data.configs import configs_of
+from earmark.builders.publishing.texts.facts import Facts
 from earmark.manifests.canonical import Json
 from earmark.manifests.licences import LICENCES
 from earmark.manifests.registry import family

@@ -7,9 +7,9 @@ import re
 import pyarrow as pa
 import pytest
 
-from earmark.builders.publishing.configs import AUDIO_COLUMN, ITEM_CLIPS_COLUMN, item_shard
 from earmark.builders.publishing.croissant.fields import Target, data_type, field_of, split_field
 from earmark.builders.publishing.croissant.identifiers import Identifiers
+from earmark.builders.publishing.data.configs import AUDIO_COLUMN, ITEM_CLIPS_COLUMN, item_shard
 from earmark.manifests.tables import Column
 
 SOURCE = {"fileObject": {"@id": "f"}}

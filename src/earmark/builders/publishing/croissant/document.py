@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from earmark.builders.publishing.citation import bibtex, cited_title, person
 from earmark.builders.publishing.croissant.context import CONTEXT, CROISSANT, RESPONSIBLE
 from earmark.builders.publishing.croissant.files import DataFile, Distribution
 from earmark.builders.publishing.croissant.identifiers import Identifiers
 from earmark.builders.publishing.croissant.provenance import derived_from, generated_by, usage_info
 from earmark.builders.publishing.croissant.record_sets import record_sets
 from earmark.builders.publishing.croissant.responsible import responsible
+from earmark.builders.publishing.texts.citation import bibtex, cited_title, person
 from earmark.manifests import registry
 from earmark.manifests.canonical import json_text
 from earmark.manifests.declarations import RECIPES
 
 if TYPE_CHECKING:
-    from earmark.builders.publishing.facts import Facts
     from earmark.builders.publishing.readiness import Creator
+    from earmark.builders.publishing.texts.facts import Facts
     from earmark.manifests.canonical import Json
 
 _MADE_BY_SYNTHESIS = "attempts"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from earmark.builders.publishing.configs import AUDIO, SPLIT
+from earmark.builders.publishing.data.configs import AUDIO, SPLIT
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.croissant.identifiers import Identifiers

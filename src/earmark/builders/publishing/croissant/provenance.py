@@ -9,7 +9,7 @@ from earmark.manifests.licences import licence
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.croissant.identifiers import Identifiers
-    from earmark.builders.publishing.facts import Facts
+    from earmark.builders.publishing.texts.facts import Facts
     from earmark.manifests.canonical import Json
 
 _NON_COMMERCIAL = "0000046"

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from earmark.builders.publishing.configs import CLIPS_CONFIG, ITEM_CLIPS_COLUMN, ITEMS_CONFIG, SPLIT
 from earmark.builders.publishing.croissant.fields import Target, field_of, split_field
+from earmark.builders.publishing.data.configs import CLIPS_CONFIG, ITEM_CLIPS_COLUMN, ITEMS_CONFIG, SPLIT
 from earmark.manifests.declarations import ITEM_CLIPS, RECIPES
 from earmark.manifests.published import DATA
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.croissant.files import Distribution
     from earmark.builders.publishing.croissant.identifiers import Identifiers
-    from earmark.builders.publishing.facts import Facts
+    from earmark.builders.publishing.texts.facts import Facts
     from earmark.manifests.canonical import Json
     from earmark.manifests.tables import Column, Table
 

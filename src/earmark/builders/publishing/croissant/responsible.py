@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from earmark.manifests.published import CHANGES, RECIPES, WITHDRAWN
 
 if TYPE_CHECKING:
-    from earmark.builders.publishing.facts import CorpusFacts, Facts
+    from earmark.builders.publishing.texts.facts import CorpusFacts, Facts
     from earmark.manifests.canonical import Json
 
 _SECONDARY = "Secondary Data analysis"  # as the specification's list of types spells it

@@ -1,0 +1,1 @@
+"""The texts of a published copy, made of one record of facts: card, datasheet, citation, licence, list of changes."""
