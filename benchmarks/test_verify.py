@@ -17,8 +17,8 @@ import pytest
 from tests.support.copies import as_published, write_heard_release
 from tests.support.tiny import tiny_rows
 
+from earmark.manifests.copies.verifying import verify
 from earmark.manifests.findings import Findings
-from earmark.manifests.verifying import verify
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

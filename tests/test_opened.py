@@ -22,9 +22,9 @@ from earmark.audio import clips as decoded
 from earmark.audio.clips import DecodedClips
 from earmark.audio.decode import UndecodableAudio
 from earmark.builders.presenting import present
-from earmark.manifests import stored
 from earmark.manifests.building import write_parquet
 from earmark.manifests.errors import EarmarkError, PrivateSideMissing, ReleaseError, UnknownName
+from earmark.manifests.parquet import stored
 from earmark.manifests.release import Release
 from earmark.opened import MOST_ROUNDS, OpenedRelease, Presentation, open_release
 

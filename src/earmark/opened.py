@@ -210,7 +210,7 @@ class OpenedRelease(Release):
         """
         import pyarrow as pa
 
-        from earmark.manifests.stored import stream_stored
+        from earmark.manifests.parquet.stored import stream_stored
 
         declared = {field.name: field for field in self.family.tables()[table].arrow_schema()}
         path, rows = self.file(table), self.manifest.tables[table].rows

@@ -31,7 +31,7 @@ from earmark.cli.demonstration.chapter import Marked
 from earmark.cli.demonstration.dialogues import gate_fact
 from earmark.cli.demonstration.pairs import cells_of, filled
 from earmark.manifests.comparison import Comparison, DifferenceEntry, GroupsEntry, MatchedEntry
-from earmark.manifests.published import CHECKSUMS
+from earmark.manifests.copies.published import CHECKSUMS
 from earmark.manifests.release import Release, open_release
 from earmark.manifests.report import IntervalEntry, MetricEntry, Report, read_report
 from earmark.scoring import dialogues, pairs, stance

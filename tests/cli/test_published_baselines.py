@@ -9,7 +9,7 @@ from tests.support.publishable import publishable
 
 from earmark.cli.console import FINE
 from earmark.cli.published_baselines import Baselines
-from earmark.manifests.published import CARD
+from earmark.manifests.copies.published import CARD
 from earmark.scoring.baselines.every import every_baseline
 from earmark.scoring.families import family_marks
 

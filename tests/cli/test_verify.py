@@ -10,7 +10,7 @@ from tests.cli.conftest import Earmark
 from tests.support.copies import as_published, write_heard_release
 
 from earmark.cli.console import COULD_NOT_RUN, FINE, FOUND, INTERRUPTED
-from earmark.manifests import file_digests
+from earmark.manifests.copies import file_digests
 
 
 def test_a_copy_as_it_was_published(earmark: Earmark, tmp_path: Path) -> None:

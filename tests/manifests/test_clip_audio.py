@@ -15,9 +15,9 @@ from tests.support.copies import AUDIO, as_published, write_heard_release, write
 
 from earmark.manifests import clip_audio, clip_shards
 from earmark.manifests.clip_audio import ClipAudio
+from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.hashes import files_hash, folder_hash
-from earmark.manifests.published import CLIP_SHARDS
 from earmark.manifests.release import Release, open_release
 
 

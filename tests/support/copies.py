@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 from tests.support.tiny import write_tiny_release
 
 from earmark.manifests.canonical import json_text
-from earmark.manifests.checksums import write_checksums
+from earmark.manifests.copies.checksums import write_checksums
+from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.hashes import folder_hash
-from earmark.manifests.published import CLIP_SHARDS
 from earmark.manifests.release import MANIFEST, Manifest, MediaEntry, Release, open_release
 
 AUDIO = pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from earmark.manifests.copies.verifying import verify
 from earmark.manifests.findings import Findings
-from earmark.manifests.verifying import verify
 
 
 def require_found(data: st.DataObject, folder: Path, files: Mapping[str, bytes]) -> None:

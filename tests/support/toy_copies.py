@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from earmark.manifests.checksums import write_checksums
+from earmark.manifests.copies.checksums import write_checksums
 
 FILES: Mapping[str, bytes] = {
     "README.md": b"---\nlicense: cc-by-4.0\n---\n# A copy\n",

@@ -11,7 +11,7 @@ import pytest
 from tests.support.copies import as_published, write_heard_release
 from tests.support.miniature import files_of
 
-from earmark.manifests.published import CLIP_SHARDS
+from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.release import Release, open_release
 from earmark.validation.invariants import validate
 from earmark.validation.strategies.published_faults import publish_private_side

@@ -26,8 +26,8 @@ def verify(
     quiet: Quiet = False,
 ) -> None:
     """Check every file of a copy against its list of hashes, and the hashes that its manifest names."""
+    from earmark.manifests.copies.verifying import verify as check
     from earmark.manifests.findings import Findings
-    from earmark.manifests.verifying import verify as check
 
     findings = Findings()
     with progress_bar(quiet=quiet or as_json) as progress:

@@ -242,7 +242,7 @@ def recipe_rows(release: Release) -> pa.Table | None:
         return None
     import pyarrow as pa
 
-    from earmark.manifests.stored import read_stored
+    from earmark.manifests.parquet.stored import read_stored
 
     path = release.side(RECIPES.side) / RECIPES.filename
     if path.is_symlink() or not path.is_file():

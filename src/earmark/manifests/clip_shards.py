@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.errors import ReleaseError
-from earmark.manifests.parquet_pages import chunks, held
-from earmark.manifests.published import CLIP_SHARDS
-from earmark.manifests.stored import LIMITS, MOST_BYTES
+from earmark.manifests.parquet.pages import chunks, held
+from earmark.manifests.parquet.stored import LIMITS, MOST_BYTES
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -249,7 +249,7 @@ class Release:
         """
         import pyarrow as pa
 
-        from earmark.manifests.stored import TooLarge, read_stored
+        from earmark.manifests.parquet.stored import TooLarge, read_stored
 
         path, side = self.file(name), self.family.tables()[name].side
         if not path.is_file():

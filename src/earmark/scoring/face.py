@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from earmark.manifests.copies.shipped import is_as_shipped, shipped
 from earmark.manifests.errors import EarmarkError, ReleaseError, UnknownName
 from earmark.manifests.findings import Findings, Severity, declare, nearest
 from earmark.manifests.hashes import content_hash, file_hash
@@ -13,7 +14,6 @@ from earmark.manifests.release import Release
 from earmark.manifests.report import Report
 from earmark.manifests.revisions.earlier import earlier, whole
 from earmark.manifests.revisions.withdrawn import read_withdrawn
-from earmark.manifests.shipped import is_as_shipped, shipped
 from earmark.manifests.summary import EVERY, summarise
 from earmark.manifests.tables import Side
 from earmark.scoring.against import judged

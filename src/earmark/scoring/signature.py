@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import earmark
+from earmark.manifests.copies.shipped import shipped
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.revisions.earlier import CommonSubset, whole
-from earmark.manifests.shipped import shipped
 from earmark.scoring.norms.marking import norm_entries
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from earmark.manifests.rows import Row, text, whole
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from earmark.manifests.copies.shipped import Shipped
     from earmark.manifests.family import Family
     from earmark.manifests.findings import Findings
     from earmark.manifests.release import Release
-    from earmark.manifests.shipped import Shipped
 
 
 class Contents:

@@ -15,13 +15,13 @@ import pyarrow as pa
 
 from earmark.manifests import keys, registry
 from earmark.manifests.clip_audio import recipe_rows
+from earmark.manifests.copies.published import SHIPPED
+from earmark.manifests.copies.shipped import Shipped, shipped
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.published import SHIPPED
 from earmark.manifests.release import MANIFEST, Release
 from earmark.manifests.rows import optional_real, optional_text, text, whole, wholes
-from earmark.manifests.shipped import Shipped, shipped
 from earmark.manifests.tables import Side
 from earmark.validation.contents import Contents, Invariant
 from earmark.validation.on_disk import AUDIO, CUTTING, HASHES, SIDES

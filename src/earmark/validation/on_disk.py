@@ -6,11 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from earmark.manifests.clip_audio import ClipAudio
-from earmark.manifests.declarations import RECIPES
-from earmark.manifests.errors import ReleaseError
-from earmark.manifests.findings import Code, Findings, Severity, declare
-from earmark.manifests.hashes import content_hash, file_hash, files_hash
-from earmark.manifests.published import (
+from earmark.manifests.copies.published import (
     AT_THE_ROOT,
     CLIP_SHARDS,
     DATA,
@@ -20,6 +16,10 @@ from earmark.manifests.published import (
     WITHDRAWN,
     is_published,
 )
+from earmark.manifests.declarations import RECIPES
+from earmark.manifests.errors import ReleaseError
+from earmark.manifests.findings import Code, Findings, Severity, declare
+from earmark.manifests.hashes import content_hash, file_hash, files_hash
 from earmark.manifests.release import MANIFEST, TableEntry, canary
 from earmark.manifests.rows import text
 from earmark.manifests.tables import Side, Table

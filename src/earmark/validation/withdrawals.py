@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from earmark.manifests.copies.published import WITHDRAWN
 from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.published import WITHDRAWN
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.revisions.versions import Version
 from earmark.manifests.revisions.withdrawn import Withdrawn, read_withdrawn, withdrawn_file

@@ -132,7 +132,7 @@ def with_recipes(release: Release, change: dict[str, object], out: Path) -> Rele
     import shutil
 
     from earmark.manifests.declarations import RECIPES
-    from earmark.manifests.stored import read_stored
+    from earmark.manifests.parquet.stored import read_stored
 
     shutil.copytree(release.path, out)
     rows = read_stored(out / "public" / RECIPES.filename, rows=1).to_pylist()

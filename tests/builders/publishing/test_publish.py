@@ -23,11 +23,11 @@ from earmark.builders.publishing.publish import publish
 from earmark.manifests.building import partial_of
 from earmark.manifests.canonical import json_text
 from earmark.manifests.clip_audio import ClipAudio
+from earmark.manifests.copies.verifying import verify
 from earmark.manifests.errors import DestinationExists, EarmarkError, Refused
 from earmark.manifests.findings import Findings
 from earmark.manifests.licences import SVC_TERMS
 from earmark.manifests.release import MANIFEST, Release, open_release
-from earmark.manifests.verifying import verify
 from earmark.validation.invariants import validate
 
 SECRET = ("path", "speaker", "conversation", "prompt", "script", "text", "tone_text")

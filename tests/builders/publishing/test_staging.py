@@ -11,9 +11,9 @@ from earmark.builders.publishing.data.shards import ClipFile, Shard, planned_sha
 from earmark.builders.publishing.staging import staging
 from earmark.manifests.building import partial_of
 from earmark.manifests.canonical import Json
+from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.errors import Busy, DestinationExists, Refused
 from earmark.manifests.findings import Findings
-from earmark.manifests.published import CLIP_SHARDS
 
 PLAN: Json = ["a plan"]
 

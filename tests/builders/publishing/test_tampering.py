@@ -12,8 +12,8 @@ from tests.support.miniature import files_of
 from tests.support.publishable import publishable, published
 from tests.support.tampering import require_found
 
+from earmark.manifests.copies.verifying import verify
 from earmark.manifests.findings import Findings
-from earmark.manifests.verifying import verify
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from tests.support.thrift import changed_footer
 
 from earmark.manifests.findings import Findings
-from earmark.manifests.parquet_pages import MOST_PAGE
+from earmark.manifests.parquet.pages import MOST_PAGE
 from earmark.scoring.submissions.collecting import Collector
 from earmark.scoring.submissions.parquet_file import read_parquet
 from earmark.scoring.submissions.rows import Limits, Rules

@@ -13,10 +13,10 @@ from earmark.builders.materializing.deviations import Deviation, native_clip
 from earmark.builders.materializing.folders import CorpusFolder
 from earmark.builders.materializing.recipes import media_rate
 from earmark.manifests.canonical import json_text
+from earmark.manifests.copies.published import WITHDRAWN
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import files_hash
-from earmark.manifests.published import WITHDRAWN
 from earmark.manifests.release import MANIFEST, MediaEntry, Release
 from earmark.manifests.tables import Side
 

@@ -180,7 +180,7 @@ def _stored(release: Release, findings: Findings) -> Iterator[tuple[Table, pa.Ta
 def _read(release: Release, table: Table, rows: int, findings: Findings) -> pa.Table | None:
     import pyarrow as pa
 
-    from earmark.manifests.stored import read_stored
+    from earmark.manifests.parquet.stored import read_stored
 
     file = release.side(table.side) / table.filename
     name = f"{table.side.value}/{table.filename}"

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from earmark.manifests.building import JOURNAL, LOCK, PID
+from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.published import CLIP_SHARDS
 from earmark.manifests.tables import Side
 
 if TYPE_CHECKING:

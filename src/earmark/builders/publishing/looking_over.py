@@ -18,9 +18,9 @@ from earmark.builders.publishing.policy import Shipping, shipping
 from earmark.builders.publishing.readiness import Publication, ready
 from earmark.builders.publishing.texts.facts import BaselineFacts
 from earmark.manifests.canonical import Json
+from earmark.manifests.copies.published import is_published
 from earmark.manifests.errors import DestinationExists, EarmarkError, Refused
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.published import is_published
 from earmark.manifests.release import Release
 
 if TYPE_CHECKING:

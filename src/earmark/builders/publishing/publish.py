@@ -28,13 +28,22 @@ from earmark.builders.publishing.texts.facts import Facts, facts_of
 from earmark.builders.publishing.texts.writing import answers_card, audit_text, changes_text, write_text, write_texts
 from earmark.manifests.building import JOURNAL, LOCK, PID
 from earmark.manifests.canonical import Json, json_text
-from earmark.manifests.checksums import write_checksums
 from earmark.manifests.clip_audio import ClipAudio
+from earmark.manifests.copies.checksums import write_checksums
+from earmark.manifests.copies.file_digests import digests, walk
+from earmark.manifests.copies.published import (
+    AUDIT,
+    BASELINES,
+    CARD,
+    CHANGES,
+    CLIP_SHARDS,
+    CROISSANT,
+    RECIPES,
+    STREAMED,
+)
 from earmark.manifests.errors import Refused
-from earmark.manifests.file_digests import digests, walk
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import files_hash
-from earmark.manifests.published import AUDIT, BASELINES, CARD, CHANGES, CLIP_SHARDS, CROISSANT, RECIPES, STREAMED
 from earmark.manifests.release import MANIFEST, Gold, Manifest, Release
 from earmark.manifests.scratch import scratch_beside
 from earmark.manifests.tables import Side

@@ -12,9 +12,9 @@ from earmark.builders.media import Progress
 from earmark.builders.publishing.data.shards import Shard, WrittenShard, write_shards
 from earmark.manifests.building import JOURNAL, LOCK, PID, WorkFolder, partial_of, working
 from earmark.manifests.canonical import Json
+from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.errors import DestinationExists, Refused
 from earmark.manifests.hashes import file_hash, json_hash
-from earmark.manifests.published import CLIP_SHARDS
 
 _BEGUN = "publishing"
 _OWN = frozenset({JOURNAL, LOCK, PID})

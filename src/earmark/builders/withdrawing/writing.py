@@ -14,8 +14,8 @@ from earmark.builders.media import Progress
 from earmark.builders.withdrawing.remaining import Remaining
 from earmark.manifests.building import Building
 from earmark.manifests.clip_audio import ClipAudio
+from earmark.manifests.copies.published import WITHDRAWN
 from earmark.manifests.hashes import file_hash, files_hash
-from earmark.manifests.published import WITHDRAWN
 from earmark.manifests.release import FORMAT, FacetEntry, Manifest, MediaEntry, ProtocolEntry, WithdrawnEntry, canary
 from earmark.manifests.revisions import Predecessor, Tombstone, Withdrawn
 from earmark.manifests.revisions.withdrawn import read_withdrawn

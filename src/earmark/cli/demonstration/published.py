@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from earmark.builders.publishing.looking_over import Wanted
 from earmark.builders.publishing.publish import Published, publish
 from earmark.cli.published_baselines import Baselines
+from earmark.manifests.copies.verifying import Verified, verify
 from earmark.manifests.findings import Findings
-from earmark.manifests.verifying import Verified, verify
 
 if TYPE_CHECKING:
     from earmark.builders.media import Progress

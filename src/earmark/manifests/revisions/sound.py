@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from earmark.manifests.clip_audio import ClipAudio
+from earmark.manifests.copies.published import RECIPES as RECIPES_FILE
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.errors import ReleaseError
-from earmark.manifests.published import RECIPES as RECIPES_FILE
 from earmark.manifests.revisions.ids import Ids
 from earmark.manifests.revisions.matching import cells_at, differing, matched
 from earmark.manifests.revisions.records import AudioDifference
@@ -85,7 +85,7 @@ def _by_samples(pair: Pair) -> tuple[pa.Array, pa.Array]:
 
 def _hashes(release: Release, sources: pa.Table | None) -> pa.Table | None:
     """The hash of each clip's samples, from the private side or from published recipes."""
-    from earmark.manifests.stored import read_stored
+    from earmark.manifests.parquet.stored import read_stored
 
     if sources is not None:
         return sources.select(_COLUMNS)

@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from earmark.manifests.copies.shipped import shipped
 from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.hashes import content_hash
 from earmark.manifests.revisions.ids import Ids, rows_named
 from earmark.manifests.revisions.matching import Flags, cells_at, differing, matched
 from earmark.manifests.revisions.records import Known, TableDifference
-from earmark.manifests.shipped import shipped
 from earmark.manifests.tables import Side
 
 if TYPE_CHECKING:

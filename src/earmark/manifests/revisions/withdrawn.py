@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.copies.published import WITHDRAWN
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.keys import ID_PATTERN
-from earmark.manifests.published import WITHDRAWN
 from earmark.manifests.strict import NotStrictJson, read_strict_json
 from earmark.manifests.tables import Side
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from earmark.manifests.findings import Severity, declare
 from earmark.manifests.grammars import MOST_EVIDENCE
-from earmark.manifests.parquet_pages import Held, held
+from earmark.manifests.parquet.pages import Held, held
 from earmark.scoring.submissions.collecting import TOO_LARGE, Collector
 from earmark.scoring.submissions.columns import COLUMNS
 from earmark.scoring.submissions.containers import opened

@@ -8,9 +8,9 @@ import msgspec
 import pyarrow.parquet as pq
 
 from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.copies.published import SHIPPED
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.hashes import content_hash, file_hash
-from earmark.manifests.published import SHIPPED
 from earmark.manifests.release import MANIFEST, TableEntry, open_release
 
 

@@ -9,9 +9,9 @@ from tests.support.golden import GOLDENS
 from tests.support.publishable import publishable
 
 from earmark.builders.publishing.data.private_side import reduced_sources, write_private_side
+from earmark.manifests.copies.shipped import shipped
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.release import Release, open_release
-from earmark.manifests.shipped import shipped
 from earmark.scoring.face import require_true_tables, score
 from earmark.scoring.measuring import Options
 

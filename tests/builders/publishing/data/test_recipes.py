@@ -11,8 +11,8 @@ from earmark.builders.publishing.data.recipes import recipe_rows, write_recipes
 from earmark.manifests.declarations import RECIPES, SOURCES
 from earmark.manifests.errors import Refused
 from earmark.manifests.hashes import content_hash, file_hash
+from earmark.manifests.parquet.stored import read_stored
 from earmark.manifests.release import Release, open_release
-from earmark.manifests.stored import read_stored
 
 CUTS = {"clip_id", "corpus", "corpus_version", "path", "channel", "rate", "starts", "ends", "joining_silence", "gain"}
 

@@ -17,10 +17,10 @@ from earmark.builders.publishing.hub.faults import HubError
 from earmark.builders.publishing.hub.publish import OnHub, Places, publish_on_hub
 from earmark.builders.publishing.hub.staged import staging_beside
 from earmark.builders.publishing.looking_over import Wanted
+from earmark.manifests.copies.verifying import verify
 from earmark.manifests.errors import DestinationExists, EarmarkError, Refused
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
-from earmark.manifests.verifying import verify
 
 TO, HIDDEN = Destination("ada/mini-stance"), Destination("ada/mini-answers")
 WANTED = Wanted(to=Path("on-a-hub"))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from earmark.builders.publishing.croissant.fields import Target, field_of, split_field
 from earmark.builders.publishing.data.configs import CLIPS_CONFIG, ITEM_CLIPS_COLUMN, ITEMS_CONFIG, SPLIT
+from earmark.manifests.copies.published import DATA
 from earmark.manifests.declarations import ITEM_CLIPS, RECIPES
-from earmark.manifests.published import DATA
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.croissant.files import Distribution

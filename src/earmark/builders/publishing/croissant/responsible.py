@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from earmark.manifests.published import CHANGES, RECIPES, WITHDRAWN
+from earmark.manifests.copies.published import CHANGES, RECIPES, WITHDRAWN
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.texts.facts import CorpusFacts, Facts

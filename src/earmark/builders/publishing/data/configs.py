@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from earmark.manifests.copies.published import CLIP_SHARDS, ITEM_SHARDS
 from earmark.manifests.declarations import CLIPS, ITEM_CLIPS
 from earmark.manifests.family import Family
-from earmark.manifests.published import CLIP_SHARDS, ITEM_SHARDS
 from earmark.manifests.release import FacetEntry, Gold
 from earmark.manifests.tables import Column, Table
 

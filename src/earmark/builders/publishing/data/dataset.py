@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from earmark.builders.publishing.data.configs import ITEM_CLIPS_COLUMN, Config
 from earmark.builders.publishing.data.features import with_features
 from earmark.manifests.building import write_parquet
+from earmark.manifests.copies.published import ITEM_SHARDS, WITHDRAWN
 from earmark.manifests.errors import ReleaseError
-from earmark.manifests.published import ITEM_SHARDS, WITHDRAWN
 from earmark.manifests.rows import text
 from earmark.manifests.tables import Side
 

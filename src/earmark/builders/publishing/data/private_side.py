@@ -16,10 +16,10 @@ import pyarrow as pa
 from earmark.builders.publishing.data.dataset import copy_file
 from earmark.manifests.building import write_parquet
 from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.copies.published import SHIPPED
 from earmark.manifests.declarations import RECIPES, SOURCES
 from earmark.manifests.hashes import file_hash
 from earmark.manifests.keys import keyed_id
-from earmark.manifests.published import SHIPPED
 from earmark.manifests.rows import text
 from earmark.manifests.tables import Column, Side, Table
 

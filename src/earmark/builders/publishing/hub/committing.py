@@ -11,7 +11,7 @@ from earmark.builders.publishing.hub.addresses import Destination
 from earmark.builders.publishing.hub.contents import HUBS_OWN, LocalFile, RemoteFile, same, stale
 from earmark.builders.publishing.hub.copies import SAYS_WHOSE, LocalCopy, release_of
 from earmark.builders.publishing.hub.faults import HubError
-from earmark.manifests.published import CARD
+from earmark.manifests.copies.published import CARD
 
 if TYPE_CHECKING:
     from huggingface_hub import CommitOperationAdd

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from earmark.manifests.checksums import PREFIX, read_checksums
-from earmark.manifests.file_digests import digests
+from earmark.manifests.copies.checksums import PREFIX, read_checksums
+from earmark.manifests.copies.file_digests import digests
+from earmark.manifests.copies.published import CHECKSUMS
+from earmark.manifests.copies.verifying import CHANGED
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import file_hash
-from earmark.manifests.published import CHECKSUMS
-from earmark.manifests.verifying import CHANGED
 
 HUBS_OWN = frozenset({".gitattributes"})
 """What a hub puts into a repository itself, and needs there."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from earmark.builders.publishing.hub.contents import LocalFile, listed_files
 from earmark.builders.publishing.hub.faults import HubError
+from earmark.manifests.copies.published import SHIPPED
 from earmark.manifests.errors import EarmarkError
-from earmark.manifests.published import SHIPPED
 from earmark.manifests.release import MANIFEST
 from earmark.manifests.revisions.versions import Version
 from earmark.manifests.tables import Side

@@ -13,9 +13,9 @@ from earmark.builders.publishing.hub.contents import require_true
 from earmark.builders.publishing.hub.staged import Staged, staged
 from earmark.builders.publishing.hub.upload import Uploaded, require_repository, upload
 from earmark.manifests.canonical import Json
+from earmark.manifests.copies.verifying import verify
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
-from earmark.manifests.verifying import verify
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.hub.client import Hub

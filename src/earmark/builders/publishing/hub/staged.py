@@ -16,8 +16,8 @@ from earmark.builders.media import Progress
 from earmark.builders.publishing.looking_over import Wanted, require_places
 from earmark.builders.publishing.publish import Published, publish
 from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.copies.file_digests import digests, walk
 from earmark.manifests.errors import DestinationExists, EarmarkError
-from earmark.manifests.file_digests import digests, walk
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import file_hash, files_hash
 from earmark.manifests.release import MANIFEST, Release, open_release

@@ -10,7 +10,7 @@ import earmark
 from earmark.builders.publishing.data.configs import SPLIT
 from earmark.builders.publishing.texts.yaml_text import yaml_text
 from earmark.manifests.canonical import Json, json_text
-from earmark.manifests.published import CARD, CHANGES, CITATION, DATASHEET, EVALUATION, LICENCE
+from earmark.manifests.copies.published import CARD, CHANGES, CITATION, DATASHEET, EVALUATION, LICENCE
 
 if TYPE_CHECKING:
     from earmark.builders.publishing.texts.facts import Facts

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from earmark.manifests.parquet_pages import Held, held
+from earmark.manifests.parquet.pages import Held, held
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq

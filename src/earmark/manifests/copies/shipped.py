@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
+from earmark.manifests.copies.published import SHIPPED
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.hashes import file_hash
-from earmark.manifests.published import SHIPPED
 from earmark.manifests.release import Release
 from earmark.manifests.strict import NotStrictJson, read_strict_json
 from earmark.manifests.tables import Side

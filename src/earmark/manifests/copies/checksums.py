@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from earmark.manifests.copies.file_digests import digests, walk
+from earmark.manifests.copies.published import CHECKSUMS
 from earmark.manifests.errors import EarmarkError
-from earmark.manifests.file_digests import digests, walk
 from earmark.manifests.findings import Findings, Severity, declare
-from earmark.manifests.published import CHECKSUMS
 
 LINE = declare("checksums.line", Severity.ERROR, "a line of SHA256SUMS is not of the form that is written")
 TWICE = declare("checksums.twice", Severity.ERROR, "SHA256SUMS names a file twice")

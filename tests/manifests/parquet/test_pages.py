@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.thrift import changed_footer
 
-from earmark.manifests import parquet_pages
-from earmark.manifests.parquet_pages import held
-from earmark.manifests.thrift import OddParquet
+from earmark.manifests.parquet import pages
+from earmark.manifests.parquet.pages import held
+from earmark.manifests.parquet.thrift import OddParquet
 
 ROWS, MOST = 40, 1 << 22
 IDS = [f"p{n}" for n in range(ROWS)]
@@ -97,9 +97,9 @@ def test_a_column_is_known_by_its_place_and_not_by_the_name_that_a_row_group_giv
 
 def test_a_schema_of_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = written({"a": [1], "b": [[1]]})
-    monkeypatch.setattr(parquet_pages, "MOST_SCHEMA", 5)  # the root, a, and three of b
+    monkeypatch.setattr(pages, "MOST_SCHEMA", 5)  # the root, a, and three of b
     assert len(held(io.BytesIO(data), MOST).columns) == 2
-    monkeypatch.setattr(parquet_pages, "MOST_SCHEMA", 4)
+    monkeypatch.setattr(pages, "MOST_SCHEMA", 4)
     with pytest.raises(OddParquet, match="a schema of 5 entries"):
         held(io.BytesIO(data), MOST)
 
@@ -109,6 +109,6 @@ def test_headers_are_read_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None
     assert held(io.BytesIO(data), MOST).rows == ROWS
     for bound in ("MOST_PAGES", "MOST_HEADERS"):
         with monkeypatch.context() as patch:
-            patch.setattr(parquet_pages, bound, ROWS)
+            patch.setattr(pages, bound, ROWS)
             with pytest.raises(OddParquet, match="more than"):
                 held(io.BytesIO(data), MOST)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from earmark.manifests.clip_audio import ClipAudio, recipe_clips, recipe_rows
+from earmark.manifests.copies.published import WITHDRAWN
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import content_hash, files_hash
-from earmark.manifests.published import WITHDRAWN
 from earmark.manifests.release import MANIFEST, Release, TableEntry
 from earmark.manifests.tables import Side, Table
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earmark.manifests.checksums import (
+from earmark.manifests.copies.checksums import (
     LINE,
     LIST,
     OUTSIDE,
@@ -24,9 +24,9 @@ from earmark.manifests.checksums import (
     read_checksums,
     write_checksums,
 )
+from earmark.manifests.copies.published import CHECKSUMS
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
-from earmark.manifests.published import CHECKSUMS
 
 UUID = "0a1b2c3d-0000-5000-8000-000000000000"
 PARTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="/\0"), min_size=1, max_size=6)
@@ -85,7 +85,7 @@ def test_what_is_wrong_has_a_code(tmp_path: Path, text: str, code: object) -> No
 
 def test_a_list_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(tmp_path / "text", b"\xff\xfe")[1].counts == {LIST.name: 1}
-    monkeypatch.setattr("earmark.manifests.checksums.MOST_BYTES", 10)
+    monkeypatch.setattr("earmark.manifests.copies.checksums.MOST_BYTES", 10)
     assert read(tmp_path / "long", b"# canary 00")[1].counts == {LIST.name: 1}
     findings = Findings()
     assert read_checksums(tmp_path / "nowhere", findings) == Listed()

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from earmark.manifests import parquet_dictionaries
-from earmark.manifests.parquet_dictionaries import Dictionaries, Dictionary
-from earmark.manifests.parquet_pages import held
+from earmark.manifests.parquet import dictionaries
+from earmark.manifests.parquet.dictionaries import Dictionaries, Dictionary
+from earmark.manifests.parquet.pages import held
 
 CODECS = {0: None, 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4_raw"}
 TEXTS = st.lists(st.binary(max_size=12), max_size=9)
@@ -61,12 +61,12 @@ def test_what_cannot_be_unpacked_counts_as_a_whole(codec: int, data: bytes, unpa
 
 def test_only_so_much_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     data = page([b"ab", b"c"])
-    monkeypatch.setattr(parquet_dictionaries, "MOST_DICTIONARY", len(data))
-    dictionaries = Dictionaries(io.BytesIO(data + b" "), 5)
+    monkeypatch.setattr(dictionaries, "MOST_DICTIONARY", len(data))
+    kept = Dictionaries(io.BytesIO(data + b" "), 5)
     described = Dictionary(0, len(data), len(data), 2, 0)
-    assert dictionaries.longest(described._replace(packed=len(data) + 1)) == len(data)
-    assert dictionaries.longest(described._replace(unpacked=len(data) + 1)) == len(data) + 1
-    assert [dictionaries.longest(described) for _ in range(3)] == [2, 2, len(data)]
+    assert kept.longest(described._replace(packed=len(data) + 1)) == len(data)
+    assert kept.longest(described._replace(unpacked=len(data) + 1)) == len(data) + 1
+    assert [kept.longest(described) for _ in range(3)] == [2, 2, len(data)]
 
 
 @pytest.mark.parametrize("compression", ["none", "snappy", "gzip", "brotli", "zstd", "lz4"])

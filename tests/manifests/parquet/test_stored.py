@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.thrift import changed_footer
 
-from earmark.manifests import stored
 from earmark.manifests.building import write_parquet
 from earmark.manifests.families.stance import STANCE
-from earmark.manifests.parquet_pages import MOST_PAGE, Held, held
-from earmark.manifests.stored import MOST_BYTES, TooLarge, read_stored, stream_stored
-from earmark.manifests.thrift import OddParquet
+from earmark.manifests.parquet import stored
+from earmark.manifests.parquet.pages import MOST_PAGE, Held, held
+from earmark.manifests.parquet.stored import MOST_BYTES, TooLarge, read_stored, stream_stored
+from earmark.manifests.parquet.thrift import OddParquet
 
 CELLS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 

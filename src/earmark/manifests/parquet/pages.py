@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from operator import add
 from typing import BinaryIO, NamedTuple
 
-from earmark.manifests.parquet_dictionaries import MOST_ENTRIES, Dictionaries, Dictionary
-from earmark.manifests.thrift import (
+from earmark.manifests.parquet.dictionaries import MOST_ENTRIES, Dictionaries, Dictionary
+from earmark.manifests.parquet.thrift import (
     INT32,
     Fields,
     OddParquet,

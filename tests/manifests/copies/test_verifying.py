@@ -19,15 +19,10 @@ from tests.support.miniature import files_of
 from tests.support.tampering import require_found
 
 from earmark.manifests.building import write_parquet
-from earmark.manifests.checksums import CANARY, write_checksums
-from earmark.manifests.declarations import RECIPES
-from earmark.manifests.errors import EarmarkError
-from earmark.manifests.findings import Findings
-from earmark.manifests.hashes import content_hash, file_hash
-from earmark.manifests.published import CHECKSUMS, CLIP_SHARDS
-from earmark.manifests.release import MANIFEST, Release, TableEntry, WithdrawnEntry
-from earmark.manifests.true_hashes import AUDIO, MISSING, TABLE, WITHDRAWALS
-from earmark.manifests.verifying import (
+from earmark.manifests.copies.checksums import CANARY, write_checksums
+from earmark.manifests.copies.published import CHECKSUMS, CLIP_SHARDS
+from earmark.manifests.copies.true_hashes import AUDIO, MISSING, TABLE, WITHDRAWALS
+from earmark.manifests.copies.verifying import (
     BESIDE,
     CHANGED,
     LINK,
@@ -40,6 +35,11 @@ from earmark.manifests.verifying import (
     Verified,
     verify,
 )
+from earmark.manifests.declarations import RECIPES
+from earmark.manifests.errors import EarmarkError
+from earmark.manifests.findings import Findings
+from earmark.manifests.hashes import content_hash, file_hash
+from earmark.manifests.release import MANIFEST, Release, TableEntry, WithdrawnEntry
 
 
 def found_in(folder: Path, **options: object) -> dict[str, int]:
@@ -289,7 +289,7 @@ def test_a_file_that_goes_while_it_is_read_is_unreadable(published: Release, mon
             raise FileNotFoundError(2, "No such file or directory")
         return real(path, flags)
 
-    monkeypatch.setattr("earmark.manifests.file_digests.os.open", gone)
+    monkeypatch.setattr("earmark.manifests.copies.file_digests.os.open", gone)
     assert found_in(published.path) == {UNREADABLE.name: 1}
 
 

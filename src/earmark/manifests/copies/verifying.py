@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from earmark.manifests.checksums import CANARY, read_checksums
+from earmark.manifests.copies.checksums import CANARY, read_checksums
+from earmark.manifests.copies.file_digests import Digests, Walked, digests, walk
+from earmark.manifests.copies.published import AT_THE_ROOT, CHECKSUMS, DOWNLOADERS_OWN, RECIPES, WITHDRAWN
+from earmark.manifests.copies.true_hashes import MISSING, audio_is_true, tables_are_true
 from earmark.manifests.errors import EarmarkError
-from earmark.manifests.file_digests import Digests, Walked, digests, walk
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import CONTENT_PREFIX
-from earmark.manifests.published import AT_THE_ROOT, CHECKSUMS, DOWNLOADERS_OWN, RECIPES, WITHDRAWN
 from earmark.manifests.release import MANIFEST, Release, open_release
 from earmark.manifests.tables import Side
-from earmark.manifests.true_hashes import MISSING, audio_is_true, tables_are_true
 
 CHANGED = declare("verify.changed", Severity.ERROR, "a file's bytes are not those that were published")
 UNLISTED = declare("verify.unlisted", Severity.ERROR, "a file that was not published")
