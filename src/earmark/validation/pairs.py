@@ -33,7 +33,15 @@ from earmark.manifests.release import MANIFEST
 from earmark.manifests.rows import Row, optional_real, optional_text, text, texts, whole, wholes
 from earmark.validation import withdrawals
 from earmark.validation.contents import Contents, Invariant
-from earmark.validation.pairing import PAIR_INVARIANTS, PairInvariant, PairTables, first_balanced, speaker_share
+from earmark.validation.pairing import (
+    PAIR_INVARIANTS,
+    PairInvariant,
+    PairTables,
+    first_balanced,
+    quotas,
+    speaker_share,
+)
+from earmark.validation.pairing.counts import without_withdrawn
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -221,9 +229,12 @@ def _of_tables(entry: PairInvariant) -> Invariant:
         pairing = _recipe(contents)
         if pairing is None:
             return
-        withdrawn = contents.release.manifest.withdrawn is not None
-        code = withdrawals.LESS_BALANCED if withdrawn and entry in (first_balanced, speaker_share) else entry.code
-        for fault in entry.faults(pair_tables(contents), pairing):
+        withdrawn, tables, code = contents.release.manifest.withdrawn, pair_tables(contents), entry.code
+        if withdrawn is not None:
+            code = withdrawals.LESS_BALANCED if entry in (first_balanced, speaker_share) else code
+            if entry in (quotas, speaker_share):
+                pairing = without_withdrawn(pairing, tables, withdrawn.items)
+        for fault in entry.faults(tables, pairing):
             id = fault.id if fault.pair is None else fault.pair.id
             findings.add(code, file="answers.parquet", id=id, found=fault.found, expected=fault.expected)
 

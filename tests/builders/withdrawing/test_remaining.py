@@ -1,4 +1,4 @@
-"""What is left of tables, before anything is written: groups whole, samples in their ranks, cells counted."""
+"""What is left of tables, before anything is written: groups whole, samples in their ranks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import pyarrow as pa
 from tests.support.editions import in_memory, loaded, tables_of
 from tests.support.golden import GOLDENS
 
-from earmark.builders.pairs.withdrawing import withdrawn as settled_pairs
 from earmark.builders.withdrawing.naming import Named
 from earmark.builders.withdrawing.remaining import remaining
-from earmark.manifests.families.pairs_recipe import stored_pairing
 from earmark.manifests.findings import Findings
 from earmark.manifests.keys import rank
 from earmark.manifests.release import Release, WithdrawnEntry, open_release
@@ -104,18 +102,3 @@ def test_a_sample_that_lost_a_conversation_is_still_the_first_of_its_ranks() -> 
     drawn["drawn"] = False
     swapped = {**tables, "selection": pa.Table.from_pylist(rows, schema=tables["selection"].schema)}
     assert "stance.sample" in _sample_faults(release, swapped, withdrawn=True)
-
-
-def test_cells_count_the_pairs_that_are_left() -> None:
-    release = RELEASES["pairs"]
-    items = release.table("items").to_pylist()
-    gone = [row["item_id"] for row in items if row["facet"] == "gender"]
-    left = settled_pairs(remaining(release, named(gone)))
-    cells = stored_pairing(msgspec.structs.replace(release.manifest, recipe=dict(left.recipe))).cells
-    before = stored_pairing(release.manifest).cells
-    for cell, old in zip(cells, before, strict=True):
-        if cell.criterion == "gender" and old.filled:
-            assert (cell.filled, cell.binding) == (0, f"{old.filled} withdrawn")
-        else:
-            assert cell == old
-    assert sum(old.filled for old in before if old.criterion == "gender") == len(gone)

@@ -9,6 +9,5 @@ plan together.
 from earmark.builders.pairs.planning import plan
 from earmark.builders.pairs.prompts import DEFAULT_TEMPLATES
 from earmark.builders.pairs.recipe import DEFAULT_RECIPE
-from earmark.builders.pairs.withdrawing import withdrawn
 
-__all__ = ["DEFAULT_RECIPE", "DEFAULT_TEMPLATES", "plan", "withdrawn"]
+__all__ = ["DEFAULT_RECIPE", "DEFAULT_TEMPLATES", "plan"]

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+import msgspec
+
 from earmark.manifests.families.pairs import FIRST, NON_TIE, SECOND
 from earmark.manifests.families.pairs_recipe import Caps, Cell, Pairing
 from earmark.validation.pairing.invariant import Fault, invariant
@@ -105,6 +107,32 @@ def speaker_share(tables: PairTables, pairing: Pairing) -> Iterator[Fault]:
             if abs(same[place][kind] - share * size) >= 1:
                 found = f"{same[place][kind]} of {size} by one speaker"
                 yield Fault(found, f"about {float(share * size):.1f}", id=" / ".join((*place, kind)))
+
+
+def without_withdrawn(pairing: Pairing, tables: PairTables, withdrawn: int) -> Pairing:
+    """The terms of a release of which pairs were withdrawn, whose cells say what was built.
+
+    A manifest that counted anew would tell everybody of which kind a withdrawn pair was, and so whether it was a tie.
+
+    Args:
+        pairing: The terms as they are stored.
+        tables: The pairs that are left.
+        withdrawn: How many items were withdrawn.
+
+    Returns:
+        The terms with the cells that are left, or as they are if cells lack more than was withdrawn, or have more than they say.
+    """
+    filled = Counter(n for pair in tables.asked for n in cells_of(pair, pairing.cells))
+    lost = [cell.filled - filled[n] for n, cell in enumerate(pairing.cells)]
+    if min(lost, default=0) < 0 or sum(lost) > withdrawn:
+        return pairing
+    cells = (
+        msgspec.structs.replace(cell, filled=cell.filled - count, binding=cell.binding or "withdrawn")
+        if count
+        else cell
+        for cell, count in zip(pairing.cells, lost, strict=True)
+    )
+    return msgspec.structs.replace(pairing, cells=tuple(cells))
 
 
 def cells_of(pair: Pair, cells: Sequence[Cell]) -> list[int]:
