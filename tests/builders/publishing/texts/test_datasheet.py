@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from tests.support.facts import golden_facts, with_names
 from tests.support.golden import GOLDENS
 
 from earmark.builders.publishing.texts.datasheet import UNKNOWN, datasheet
-from earmark.builders.publishing.texts.facts import Facts
+from earmark.builders.publishing.texts.facts import BaselineFacts, Facts
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
@@ -46,6 +47,18 @@ def test_it_tells_what_is_not_in_the_copy() -> None:
     text = datasheet(golden_facts("pairs", audio=False))
     clips = golden_facts("pairs").clips
     assert f"Of {clips} clips 0 have their audio here; of {clips} it is told how to cut them." in text
+
+
+def test_it_promises_no_figure_of_a_rule_that_the_card_does_not_have() -> None:
+    untold = BaselineFacts(
+        name="longer", means="Longer.", protocol="both-orders", metric="accuracy", value=None, reason="hidden"
+    )
+    (said,) = re.findall(
+        r"^\*\*Has it been used.+$", datasheet(replace(golden_facts("pairs"), baselines=(untold,))), re.M
+    )
+    assert said.endswith(
+        f"1 rule that does not listen, with its figure or why it has none. Of anything else: {UNKNOWN}"
+    )
 
 
 @given(
