@@ -34,6 +34,24 @@ def edit(release: Path, **changed: object) -> None:
     file.write_text(json.dumps({name: value for name, value in said.items() if value is not ...}))
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"version": "1.0.0\n"},
+        {"version": "1.0"},
+        {"version": "１.0.0"},
+        {"name": "../../x"},
+        {"name": "a\nb"},
+        {"name": ""},
+    ],
+    ids=str,
+)
+def test_a_name_that_leads_elsewhere_and_a_version_that_is_none_are_refused(tiny: Path, said: dict[str, str]) -> None:
+    edit(tiny, **said)
+    with pytest.raises(ReleaseError, match="one matches"):
+        open_release(tiny)
+
+
 def test_what_was_written_is_read(tiny: Path) -> None:
     release = earmark.open_release(str(tiny))
     rows = tiny_rows()

@@ -15,15 +15,13 @@ import msgspec
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import EarmarkError, Refused
 from earmark.manifests.findings import Findings, Severity, declare
+from earmark.manifests.release import LINE_PATTERN, VERSION_PATTERN
 
 UNREADABLE = declare("recipe.unreadable", Severity.ERROR, "the recipe cannot be read")
 SECTION = declare("recipe.section", Severity.ERROR, "a section of the recipe is wrong")
 UNKNOWN_SECTION = declare(
     "recipe.unknown-section", Severity.ERROR, "the recipe has a section that this family does not know"
 )
-
-_SEMVER = r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
-_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 MOST_BYTES = 1 << 20
 """Largest recipe that is read."""
@@ -56,9 +54,9 @@ class ReleaseSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     licence: str | None = None
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(_NAME, self.name):
-            raise ValueError(f"name {self.name!r} must match {_NAME}, so that it can be a file name everywhere")
-        if not re.fullmatch(_SEMVER, self.version):
+        if not re.fullmatch(LINE_PATTERN, self.name):
+            raise ValueError(f"name {self.name!r} must match {LINE_PATTERN}, so that it can be a file name everywhere")
+        if not re.fullmatch(VERSION_PATTERN, self.version):
             raise ValueError(f"version {self.version!r} must be MAJOR.MINOR.PATCH")
         if not 0 <= self.seed < 2**63:
             raise ValueError(f"seed {self.seed} must be in 0 … 2⁶³ − 1")

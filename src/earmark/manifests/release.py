@@ -36,6 +36,12 @@ FORMAT = 1
 MANIFEST = "release.json"
 """Name of the file that makes a folder a release."""
 
+LINE_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+"""Names of release lines, which are file names everywhere."""
+
+VERSION_PATTERN = r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})"
+"""Versions: MAJOR.MINOR.PATCH of the data."""
+
 _MOST_MANIFEST = 1 << 25
 
 Gold = Literal["hidden", "open", "derivable"]
@@ -308,6 +314,9 @@ def open_release(path: str | Path, *, private: str | Path | None = None) -> Rele
         raise ReleaseError(
             f"{folder} has release format {manifest.format}; this version of Earmark reads 1 up to {FORMAT}"
         )
+    for what, value, pattern in (("name", manifest.name, LINE_PATTERN), ("version", manifest.version, VERSION_PATTERN)):
+        if re.fullmatch(pattern, value) is None:
+            raise ReleaseError(f"{file} has the {what} {value[:80]!r}; one matches {pattern}")
     if not manifest.protocols:
         raise ReleaseError(f"{file} offers no protocol")
     declared = registry.family(manifest.family).tables()

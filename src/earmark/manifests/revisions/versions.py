@@ -7,8 +7,9 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from earmark.manifests.errors import EarmarkError
+from earmark.manifests.release import VERSION_PATTERN
 
-_SEMVER = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
+_SEMVER = re.compile(VERSION_PATTERN)
 
 
 class Step(IntEnum):
