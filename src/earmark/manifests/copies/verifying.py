@@ -91,7 +91,9 @@ def verify(
     for name in own:
         if (folder / name).exists():
             findings.add(BESIDE, file=name)
-    files = {name: size for name, size in walked.files.items() if name != CHECKSUMS}
+    # What is not listed is found as such, and need not be read, however large it is.
+    read = walked.files.keys() if listed is None else listed.keys()
+    files = {name: size for name, size in walked.files.items() if name != CHECKSUMS and name in read}
     made = digests(folder, files, jobs=jobs, progress=progress)
     for name, error in made.errors.items():
         findings.add(UNREADABLE, file=name, found=error.strerror or error)
