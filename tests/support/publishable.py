@@ -16,6 +16,7 @@ from earmark.builders.publishing.publish import Published, publish
 from earmark.manifests.building import building
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import files_hash
+from earmark.manifests.licences import USUAL
 from earmark.manifests.release import MediaEntry, Release, open_release
 
 OWN: Mapping[str, object] = {
@@ -46,7 +47,7 @@ def publishable(
     Args:
         out: Folder to be made.
         family: Whose golden release.
-        licences: The licence of each corpus by its name; CC-BY-4.0 of those that are not named.
+        licences: The licence of each corpus by its name; of those that are not named the usual one, or CC-BY-4.0.
         media: Whether there is audio.
         own: What its recipe says of the release.
         audio: The content of each clip's file.
@@ -54,7 +55,7 @@ def publishable(
     golden = open_release(GOLDENS[family].path / "release")
     rows = {name: golden.table(name).to_pylist() for name in golden.family.tables()}
     corpus = {row["clip_id"]: row["corpus"] for row in rows["sources"]}
-    stated = {name: (licences or {}).get(name, "CC-BY-4.0") for name in corpus.values()}
+    stated = {name: (licences or {}).get(name, USUAL.get(name, "CC-BY-4.0")) for name in corpus.values()}
     for row in rows["clips"]:
         row["licence"] = stated[corpus[row["clip_id"]]]
     for row in rows["sources"]:

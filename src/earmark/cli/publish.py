@@ -48,6 +48,13 @@ def publish(
         Path | None,
         typer.Option(help="The version before it, a release or its copy: what changed must fit the number."),
     ] = None,
+    as_stated: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CORPUS",
+            help="The recipe's licence of this corpus is right, though the corpus of this name has a stricter one.",
+        ),
+    ] = None,
     baselines: Annotated[
         bool,
         typer.Option(
@@ -97,6 +104,7 @@ def publish(
         baselines=Baselines(open_gold=gold is Gold.OPEN) if baselines else None,
         webdataset=webdataset,
         shard_bytes=shard_size * 1_000_000,
+        as_stated=tuple(as_stated or ()),
     )
     uploaded: OnHub | None = None
     with progress_bar(quiet=quiet or as_json) as progress, opened.trusted("it is published"):

@@ -203,15 +203,19 @@ def test_a_clip_may_not_have_a_licence_that_no_corpus_has(make: Make) -> None:
         ("mine", "CC0-1.0", False),
     ],
 )
-def test_a_looser_licence_than_a_corpus_has_is_a_warning(make: Make, corpus: str, text: str, warned: bool) -> None:
+def test_a_looser_licence_than_a_corpus_has_must_be_vouched_for(
+    make: Make, corpus: str, text: str, warned: bool
+) -> None:
     release = make(text if text != SVC_TERMS else "CC0-1.0", [text], audio=False)
     sources = [SourceEntry(corpus=corpus, version="synthetic miniature", licence=text, metadata={})]
     release = replace(release, manifest=msgspec.structs.replace(release.manifest, sources=sources))
-    findings = Findings()
+    findings, vouched = Findings(), Findings()
     shipping(release, recipes=True, findings=findings)
+    shipping(release, recipes=True, findings=vouched, as_stated=(corpus,))
     assert findings.counts == ({"publish.licence-unusual": 1} if warned else {})
-    assert not findings.failed
-    for finding in findings:
+    assert vouched.counts == ({"publish.licence-as-stated": 1} if warned else {})
+    assert (findings.failed, vouched.failed) == (warned, False)
+    for finding in (*findings, *vouched):
         assert (finding.id, finding.found) == (corpus, text)
 
 

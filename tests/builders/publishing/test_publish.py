@@ -103,8 +103,8 @@ def require_hidden(release: Release, folder: Path) -> None:
     "family", ["pairs", *(pytest.param(name, marks=pytest.mark.slow) for name in ("stance", "dialogues"))]
 )
 def test_a_copy_is_a_release_and_hides_its_answers(family: str, tmp_path: Path) -> None:
-    release = publishable(tmp_path / "release", family)
-    copy = open_release(published(release, tmp_path / "copy", shard_bytes=4000).path)
+    release = publishable(tmp_path / "release", family, licences={"svc": "CC-BY-4.0"})
+    copy = open_release(published(release, tmp_path / "copy", shard_bytes=4000, as_stated=("svc",)).path)
     assert errors(copy) == []
     assert (copy.manifest.gold, copy.manifest.content_hash) == ("hidden", release.manifest.content_hash)
     found = Findings()
@@ -165,7 +165,8 @@ def check_what_is_shipped(licences: Mapping[str, str], own: str, *, recipes: boo
         corpus = {row["clip_id"]: row["corpus"] for row in release.table("sources").to_pylist()}
         may = {clip for clip, name in corpus.items() if (licences[name], own) in LETS_SHARE}
         bare = any(licences[name] == "not stated" for name in corpus.values())
-        wanted = Wanted(to=folder / "copy", recipes=recipes, answers=gold)  # type: ignore[arg-type]
+        stated = tuple(licences)
+        wanted = Wanted(to=folder / "copy", recipes=recipes, answers=gold, as_stated=stated)  # type: ignore[arg-type]
         findings = Findings()
         if bare or (len(may) < len(corpus) and not recipes):
             with pytest.raises(Refused) as refused:
@@ -371,6 +372,26 @@ def test_a_version_that_says_less_than_what_changed_is_refused(tmp_path: Path) -
     with pytest.raises(Refused) as refused:
         published(open_release(new.path), tmp_path / "next", previous=open_release(done.path))
     assert any("step" in finding.text() for finding in refused.value.findings)
+
+
+@pytest.mark.parametrize("damage", ["binary", "link", "gone", "huge", "none"])
+def test_a_history_that_cannot_be_read_is_missed(stance: Release, tmp_path: Path, damage: str) -> None:
+    before = published(stance, tmp_path / "before").path
+    said = before / "CHANGES.md"
+    match damage:
+        case "binary":
+            said.write_bytes(b"\xff\xfe" + bytes(range(256)))
+        case "link":
+            said.rename(tmp_path / "elsewhere.md")
+            said.symlink_to(tmp_path / "elsewhere.md")
+        case "gone":
+            said.unlink()
+        case "huge":
+            said.write_text("a" * ((1 << 20) + 1), encoding="utf-8")
+    findings = Findings()
+    publish(stance, Wanted(to=tmp_path / "copy", previous=open_release(before)), findings, lambda *_: None)
+    assert ("publish.no-history" in findings.counts) is (damage != "none")
+    assert not findings.failed
 
 
 def test_folders_must_not_be_in_each_other_s_way(stance: Release, tmp_path: Path) -> None:

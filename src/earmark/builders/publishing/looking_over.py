@@ -17,8 +17,9 @@ from earmark.builders.publishing.data.shards import SHARD_BYTES, ClipFile, clip_
 from earmark.builders.publishing.policy import Shipping, shipping
 from earmark.builders.publishing.readiness import Publication, ready
 from earmark.builders.publishing.texts.facts import BaselineFacts
+from earmark.builders.publishing.texts.writing import history
 from earmark.manifests.canonical import Json
-from earmark.manifests.copies.published import is_published
+from earmark.manifests.copies.published import CHANGES, is_published
 from earmark.manifests.errors import DestinationExists, EarmarkError, Refused
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.release import Release
@@ -36,6 +37,12 @@ NO_PRIVATE_SIDE = declare(
     "what is to be published stands on the private side, which this copy lacks",
 )
 
+
+NO_HISTORY = declare(
+    "publish.no-history",
+    Severity.WARNING,
+    "the version before has no readable list of changes, so this one begins anew",
+)
 
 WritesBaselines: TypeAlias = Callable[[Release, Path, Progress], Sequence[BaselineFacts]]
 """Answers a release without listening; what does is in a room that this one does not know."""
@@ -55,6 +62,7 @@ class Wanted:
             ones are spelt alike by `repr`, by which a copy is known that waits to be uploaded.
         webdataset: Whether shards for streaming judges are written too.
         shard_bytes: Bytes of audio of a shard.
+        as_stated: Names of corpora whose licence is what the recipe says, though corpora of these names have a stricter one.
     """
 
     to: Path
@@ -65,6 +73,7 @@ class Wanted:
     baselines: WritesBaselines | None = None
     webdataset: bool = False
     shard_bytes: int = SHARD_BYTES
+    as_stated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,8 +133,10 @@ def require_places(release: Release, wanted: Wanted) -> None:
 def looked_over(release: Release, wanted: Wanted, audit: Auditing, findings: Findings) -> Ready:
     """Everything that speaks against it, before anything is written; where nothing does, validation may still be under way."""
     publication = ready(release, findings)
-    allowed = shipping(release, recipes=wanted.recipes, findings=findings)
+    allowed = shipping(release, recipes=wanted.recipes, findings=findings, as_stated=wanted.as_stated)
     difference = None if wanted.previous is None else _stepped(wanted.previous, release, findings)
+    if wanted.previous is not None and is_published(wanted.previous.path) and history(wanted.previous) is None:
+        findings.add(NO_HISTORY, file=str(wanted.previous.path / CHANGES), expected="the file that was published")
     media = release.manifest.media
     if not (media or wanted.recipes):
         expected = (

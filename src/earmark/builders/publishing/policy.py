@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from earmark.manifests.findings import Code, Findings, Severity, declare
@@ -27,7 +27,12 @@ ATTRIBUTION = declare(
     "publish.licence-attribution", Severity.ERROR, "a clip must be attributed, which the release's licence does not ask"
 )
 UNUSUAL = declare(
-    "publish.licence-unusual", Severity.WARNING, "a corpus is said to have a looser licence than it is given out under"
+    "publish.licence-unusual", Severity.ERROR, "a corpus is said to have a looser licence than it is given out under"
+)
+AS_STATED = declare(
+    "publish.licence-as-stated",
+    Severity.WARNING,
+    "a looser licence than a corpus of this name usually has was vouched for",
 )
 
 _INSTEAD = "publish how its clips are cut in place of their audio (--recipes)"
@@ -49,7 +54,7 @@ class Shipping:
     sources: frozenset[str] = frozenset()
 
 
-def shipping(release: Release, *, recipes: bool, findings: Findings) -> Shipping:
+def shipping(release: Release, *, recipes: bool, findings: Findings, as_stated: Collection[str] = ()) -> Shipping:
     """What may be published of each clip.
 
     Nothing may where the release has no licence itself; `readiness.ready` is who says that.
@@ -59,13 +64,14 @@ def shipping(release: Release, *, recipes: bool, findings: Findings) -> Shipping
         recipes: Whether clips whose audio may not be shared, or of which there is none, are described instead; without, each
             clip that has audio which may not be shared is an error.
         findings: Told of every clip that may not be published, and why.
+        as_stated: Names of corpora whose licence is what the recipe says, though corpora of these names have a stricter one.
 
     Raises:
         ReleaseError: If the table of clips is damaged.
     """
     own = release_licence(release)
     has_audio = release.manifest.media is not None
-    _say_what_is_unusual(release, findings)
+    _say_what_is_unusual(release, as_stated, findings)
     audio: set[str] = set()
     described: set[str] = set()
     sources: set[str] = set()
@@ -149,8 +155,13 @@ def _add(findings: Findings, code: Code, ids: Iterable[str], found: str, expecte
         findings.add(code, id=id, found=found, expected=expected)
 
 
-def _say_what_is_unusual(release: Release, findings: Findings) -> None:
+def _say_what_is_unusual(release: Release, as_stated: Collection[str], findings: Findings) -> None:
     for source in release.manifest.sources:
         usual, found = licence(USUAL.get(source.corpus.casefold())), licence(source.licence)
-        if usual is not None and found is not None and found.looser_than(usual):
-            findings.add(UNUSUAL, id=source.corpus, found=source.licence, expected=usual.name)
+        if usual is None or found is None or not found.looser_than(usual):
+            continue
+        if source.corpus in as_stated:
+            findings.add(AS_STATED, id=source.corpus, found=source.licence, expected=usual.name)
+        else:
+            other = f"{usual.name}; or, of something else that has this name, --as-stated {source.corpus}"
+            findings.add(UNUSUAL, id=source.corpus, found=source.licence, expected=other)

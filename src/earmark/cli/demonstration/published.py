@@ -59,7 +59,9 @@ def publish_hidden(release: Release, to: Path, progress: Progress) -> Copy:
         Refused: If it may not be published, or is not as it was written.
     """
     findings, checked = Findings(), Findings()
-    published = publish(release, Wanted(to=to, baselines=Baselines(open_gold=False)), findings, progress)
+    miniatures = tuple(source.corpus for source in release.manifest.sources)
+    wanted = Wanted(to=to, baselines=Baselines(open_gold=False), as_stated=miniatures)
+    published = publish(release, wanted, findings, progress)
     verified = verify(to, checked, progress=progress)
     checked.require_none()
     return Copy(published, verified, findings, checked)

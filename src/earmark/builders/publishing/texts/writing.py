@@ -80,13 +80,23 @@ def changes_text(release: Release, previous: Release | None, difference: Differe
         difference: What they differ in.
         published: Date of publication.
     """
-    from earmark.builders.publishing.texts.changes import MOST_PREVIOUS, changes
+    from earmark.builders.publishing.texts.changes import changes
 
-    said = None
-    if previous is not None and (previous.path / CHANGES).is_file():
-        with (previous.path / CHANGES).open(encoding="utf-8", errors="replace") as stream:
-            said = stream.read(MOST_PREVIOUS)
+    said = None if previous is None else history(previous)
     return changes(release, difference, said, release.manifest.canary, published)
+
+
+def history(previous: Release) -> str | None:
+    """What a version says of its changes and of those before it; None if that is not there or no text."""
+    from earmark.builders.publishing.texts.changes import MOST_PREVIOUS
+
+    path = previous.path / CHANGES
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > MOST_PREVIOUS:
+        return None
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def audit_text(facts: Facts) -> str:
