@@ -12,6 +12,7 @@ from tests.scoring.comparing.judges import judge
 from tests.support.tiny import write_tiny_release
 
 from earmark.cli.console import COULD_NOT_RUN, FINE, FOUND
+from earmark.manifests.families.stance import STANCE
 from earmark.manifests.release import Release
 
 QUICK = ("--resamples", "100", "--metric", "balanced_accuracy", "--metric", "failure_rate")
@@ -48,6 +49,10 @@ def test_it_says_who_differs_and_writes_everything(
         names = [row["judge"] for row in csv.DictReader(file)]
     assert names == ["owl", "'=wren", "reader, both-orders-transcript"]
     value = json.loads((out / "comparison.json").read_text(encoding="utf-8"))
+    assert value["use"] == {"intended": STANCE.intended_use, "out_of_scope": STANCE.out_of_scope}
+    (not_for,) = (line for line in said.out.splitlines() if line.startswith("Out of scope: "))
+    assert STANCE.out_of_scope.startswith(not_for.removeprefix("Out of scope: "))
+    assert not_for.endswith("no surveillance.")
     assert value["signature"]["matched"] is True
     assert [one["letters"] for one in value["groups"] if one["metric"] == "balanced_accuracy"][-1] == ["a", "b"]
     again = earmark(*words)

@@ -40,6 +40,7 @@ def test_reports_become_a_file_a_page_and_a_table(earmark: Earmark, tmp_path: Pa
         assert (tmp_path / "board" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
     text = (tmp_path / "board" / "leaderboard.json").read_text(encoding="utf-8")
     assert str(tmp_path) not in text
+    assert "use" not in json.loads(text)["boards"][0], "the reports do not repeat it"
     page = (tmp_path / "board" / "leaderboard.html").read_text(encoding="utf-8")
     assert STANCE.out_of_scope.replace("'", "&#39;") in page
 

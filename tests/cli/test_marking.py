@@ -84,6 +84,8 @@ def test_a_file_is_marked(earmark: Earmark, miniature_release: Release, predicti
     assert lines[1].endswith(" ok")
     assert lines[3].startswith("facet ")
     assert miniature_release.family.label_source in lines
+    (not_for,) = (line for line in lines if line.startswith("Out of scope: "))
+    assert miniature_release.family.out_of_scope.startswith(not_for.removeprefix("Out of scope: "))
     assert lines[-2:] == [f"report  {out / 'report.html'}", f"{predictions}: no findings"]
     for facet in miniature_release.manifest.facets:
         assert any(line.startswith(f"{facet.id} {facet.name} ") for line in lines)

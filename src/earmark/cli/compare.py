@@ -100,9 +100,10 @@ def _put(out: Path, write: Callable[[Path], tuple[str, ...]]) -> tuple[str, ...]
 
 
 def comparison_text(release: Release, compared: Compared) -> str:
-    """The judges with their groups, the differences in the leading metrics, and what matching leaves."""
+    """The judges with their groups, the differences in the leading metrics, what matching leaves, and what it is not for."""
     from earmark.pages.comparison_page import conditional_words, floor_note, in_words, matched_in_words
     from earmark.pages.formats import NO_BREAK
+    from earmark.pages.purposes import out_of_scope_line
 
     comparison, manifest = compared.comparison, release.manifest
     parts = [f"{manifest.name} {manifest.version}, {len(comparison.judges)} judges", in_words(comparison)]
@@ -115,7 +116,9 @@ def comparison_text(release: Release, compared: Compared) -> str:
     # An interval is kept on one line where lines are broken, as they are not here.
     if words := conditional_words(comparison):
         parts.append(words)
-    return "\n\n".join([*parts, comparison.label_source, ""]).replace(NO_BREAK, " ")
+    line = out_of_scope_line(comparison.use)
+    parts.append(f"{comparison.label_source}\n{line}" if line else comparison.label_source)
+    return "\n\n".join([*parts, ""]).replace(NO_BREAK, " ")
 
 
 def _judges_text(comparison: Comparison, modality: str) -> str:

@@ -173,10 +173,11 @@ def _write(release: Release, scored: Scored, out: Path, *, items: bool) -> None:
 
 
 def scored_text(release: Release, scored: Scored) -> str:
-    """What was marked, the figures people compare first, and where the labels are from."""
+    """What was marked, the figures people compare first, where the labels are from, and what none of it is for."""
     from earmark.cli.check import outcomes_text
     from earmark.manifests.report import OVERALL
     from earmark.pages.efficiency import efficiency_text
+    from earmark.pages.purposes import out_of_scope_line
     from earmark.pages.shown import shown
     from earmark.pages.summary import beside_text, report_table
     from earmark.scoring.norms.marking import norm_notes
@@ -195,6 +196,7 @@ def scored_text(release: Release, scored: Scored) -> str:
             *norm_notes(report, names),
             *([took] if (took := efficiency_text(report)) else []),
             report.label_source,
+            *([line] if (line := out_of_scope_line(report.use)) else []),
             "",
         ]
     )

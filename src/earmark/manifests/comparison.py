@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from earmark.manifests.canonical import Json, json_text
-from earmark.manifests.report import IntervalEntry, rounded_floats
+from earmark.manifests.report import IntervalEntry, UseEntry, rounded_floats, without_unsaid_use
 
 SIGN_FLIP, BOOTSTRAP = "sign_flip", "bootstrap"
 """How p of a difference was found: by all changes of the two judges' places, unit by unit, or from the replicates."""
@@ -292,6 +292,7 @@ class Comparison:
         agreements: Which metrics rank alike.
         gathered: By access and by architecture.
         matched: The same over items that all answered validly, where that was asked for.
+        use: What the figures may be used for; None, and left out of the file, where the family does not say.
     """
 
     signature: Mapping[str, Json]
@@ -308,6 +309,7 @@ class Comparison:
     agreements: tuple[AgreementEntry, ...]
     gathered: tuple[GatheredEntry, ...]
     matched: MatchedEntry | None = None
+    use: UseEntry | None = None
 
     @property
     def modalities(self) -> tuple[str, ...]:
@@ -315,11 +317,11 @@ class Comparison:
         return tuple(dict.fromkeys(judge.modality for judge in self.judges))
 
     def as_json(self) -> Mapping[str, Json]:
-        """The comparison as plain JSON values, floats to six significant digits."""
+        """The comparison as plain JSON values, floats to six significant digits; what is not said of its use is left out."""
         value: Json = msgspec.to_builtins(self)
         rounded = rounded_floats(value)
         assert isinstance(rounded, dict)  # noqa: S101 - a dataclass becomes a mapping
-        return rounded
+        return without_unsaid_use(rounded)
 
     def write(self, path: Path) -> None:
         """Write the comparison; equal comparisons are equal bytes."""

@@ -18,7 +18,15 @@ from pathlib import Path
 import msgspec
 
 from earmark.manifests.canonical import Json, json_text
-from earmark.manifests.report import ALL, OVERALL, BaselineEntry, MetricEntry, rounded_floats
+from earmark.manifests.report import (
+    ALL,
+    OVERALL,
+    BaselineEntry,
+    MetricEntry,
+    UseEntry,
+    rounded_floats,
+    without_unsaid_use,
+)
 
 FORMAT = 1
 """Version of the file's form; a reader refuses what it does not know."""
@@ -98,6 +106,7 @@ class Board:
         label_source: Where the gold is from.
         standings: The best first, undefined ones last.
         baselines: Rules that do not listen, as every report has them beside its headline.
+        use: What the figures may be used for; None, and left out of the file, where no report says.
     """
 
     ground: Mapping[str, Json]
@@ -107,6 +116,14 @@ class Board:
     label_source: str
     standings: tuple[Standing, ...]
     baselines: tuple[BaselineEntry, ...]
+    use: UseEntry | None = None
+
+    def as_json(self) -> Mapping[str, Json]:
+        """The table as plain JSON values, floats to six significant digits; what is not said of its use is left out."""
+        value: Json = msgspec.to_builtins(self)
+        rounded = rounded_floats(value)
+        assert isinstance(rounded, dict)  # noqa: S101 - a dataclass becomes a mapping
+        return without_unsaid_use(rounded)
 
     @property
     def facets(self) -> tuple[str, ...]:
@@ -127,10 +144,7 @@ class Leaderboard:
 
     def as_json(self) -> Mapping[str, Json]:
         """The leaderboard as plain JSON values, floats to six significant digits."""
-        value: Json = msgspec.to_builtins(self)
-        rounded = rounded_floats(value)
-        assert isinstance(rounded, dict)  # noqa: S101 - a dataclass becomes a mapping
-        return {"format": FORMAT, **rounded}
+        return {"format": FORMAT, "boards": [board.as_json() for board in self.boards]}
 
     def text(self) -> str:
         """The file: equal leaderboards are equal text, all of it ASCII, so that no console can be led astray by it."""

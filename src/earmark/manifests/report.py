@@ -142,7 +142,7 @@ class Report:
         value: Json = msgspec.to_builtins(self)
         rounded = rounded_floats(value)
         assert isinstance(rounded, dict)  # noqa: S101 - a dataclass becomes a mapping
-        return rounded if self.use is not None else {name: said for name, said in rounded.items() if name != "use"}
+        return without_unsaid_use(rounded)
 
     def write(self, path: Path) -> None:
         """Write the report; equal reports are equal bytes."""
@@ -190,6 +190,11 @@ class _Read(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     metrics: tuple[MetricEntry, ...]
     baselines: tuple[BaselineEntry, ...]
     use: UseEntry | None = None
+
+
+def without_unsaid_use(record: Mapping[str, Json]) -> dict[str, Json]:
+    """The same record without `use` where that is None, so that files of families that say nothing of it stay as they were."""
+    return {name: said for name, said in record.items() if name != "use" or said is not None}
 
 
 def rounded_floats(value: Json) -> Json:

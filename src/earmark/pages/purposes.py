@@ -18,3 +18,15 @@ def purposes(use: UseEntry | None) -> tuple[tuple[str, str], ...]:
         return ()
     said = ((INTENDED, use.intended), (OUT_OF_SCOPE, use.out_of_scope))
     return tuple((title, shown(text, 4000)) for title, text in said if text)
+
+
+def out_of_scope_line(use: UseEntry | None) -> str:
+    """What the figures are not for, in one sentence for a terminal, the first of several; empty where the family says nothing.
+
+    >>> out_of_scope_line(UseEntry("", "No hiring. Parts were played.")), out_of_scope_line(None)
+    ('Out of scope: No hiring.', '')
+    """
+    if use is None or not use.out_of_scope:
+        return ""
+    first, full_stop, _ = use.out_of_scope.partition(". ")
+    return f"{OUT_OF_SCOPE}: {shown(first + full_stop.rstrip(), 1000)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from tests.support.tiny import write_tiny_release
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import json_hash
 from earmark.manifests.leaderboard import Kind, Leaderboard
-from earmark.manifests.report import OVERALL, Report
+from earmark.manifests.report import OVERALL, Report, UseEntry
 from earmark.scoring.baselines import UNIFORM, always, write_predictions
 from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import score
@@ -98,6 +99,20 @@ def test_what_is_found_does_not_hang_on_the_order_either() -> None:
         said.append([finding.text() for finding in findings])
     assert len(said[0]) == 4
     assert said[0] == said[1] == said[2]
+
+
+def test_a_table_repeats_what_its_reports_say_of_their_use() -> None:
+    use = UseEntry("For judges.", "No hiring.")
+    board, found = merged(report("a"), replace(report("b"), use=use), report("c"))
+    assert len(found) == 0, "reports of before it stand beside newer ones"
+    (table,) = json.loads(board.text())["boards"]
+    assert table["use"] == {"intended": "For judges.", "out_of_scope": "No hiring."}
+    board, _ = merged(report("a"), report("b"))
+    assert "use" not in json.loads(board.text())["boards"][0]
+    other = replace(report("c"), use=UseEntry("For judges.", "Nothing is out of scope."))
+    _, found = merged(replace(report("a"), use=use), other, replace(report("b"), use=use))
+    assert [(finding.file, finding.column) for finding in found] == [("1.json", "use")]
+    assert found.counts == {"leaderboard.disagrees": 1}
 
 
 def test_chance_in_the_draws_keeps_nobody_apart() -> None:

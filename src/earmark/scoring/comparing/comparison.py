@@ -116,6 +116,7 @@ def compare(
         agreements=standings.agreements(),
         gathered=standings.gathered(leading),
         matched=None if kept is None else _matched(release, entrants, kept, options, leading),
+        use=release.family.use,
     )
     lost = None if kept is None else lost_csv(release, kept, [one.name for one in entrants])
     return Compared(comparison, findings, lost)

@@ -102,13 +102,15 @@ def agree(read: Sequence[Reported], findings: Findings) -> bool:
             if (entry.metric, entry.slice) == (report.headline, ALL) and entry.value is not None
         }.get(OVERALL),
         "baselines": lambda report: [[rule.name, rule.value] for rule in report.baselines],
+        "use": lambda report: None if report.use is None else [report.use.intended, report.use.out_of_scope],
     }
     before = len(findings)
     for column, look in looks.items():
         said = [canonical_json(look(one.report)) for one in read]
         counted = Counter(dict(zip((one.hash for one in read), said, strict=True)).values())
-        if column == "chance" and len(counted) > 1:
-            del counted[b"null"]  # an undefined headline has no chance to speak of
+        if column in ("chance", "use") and len(counted) > 1:
+            # An undefined headline has no chance to speak of, and reports of old did not repeat their use.
+            del counted[b"null"]
         most = min(counted, key=lambda key: (-counted[key], key))
         for one, value in zip(read, said, strict=True):
             if value in counted and value != most:

@@ -84,7 +84,8 @@ def _board(protocol: str, modality: str, those: Sequence[Reported], findings: Fi
                 expected=f"one report of a judge and run: {first.file} is another; leave one out, or say how they differ",
             )
     standings = sorted((_standing(one) for one in those), key=lambda one: _order(one, those[0].report.headline))
-    any_one = min(those, key=lambda one: one.hash).report
+    reports = [one.report for one in sorted(those, key=lambda one: one.hash)]
+    any_one = reports[0]
     return Board(
         ground=ground_of(any_one),
         protocol=protocol,
@@ -93,6 +94,7 @@ def _board(protocol: str, modality: str, those: Sequence[Reported], findings: Fi
         label_source=any_one.label_source,
         standings=tuple(standings),
         baselines=tuple(sorted(any_one.baselines, key=lambda rule: rule.name)),
+        use=next((report.use for report in reports if report.use is not None), None),
     )
 
 
