@@ -37,6 +37,7 @@ def test_what_was_written_is_said(earmark: Earmark, release: Release, tmp_path: 
         f"  check    earmark verify {out}",
     ]
     assert earmark("verify", out, "--quiet") == (FINE, "", "")
+    assert earmark("verify", answers).out.startswith("answers of mini-pairs 1.0.0: 4 files, ")
     assert earmark("validate", out, "--quiet") == (FINE, "", "")
 
 

@@ -11,6 +11,7 @@ from tests.support.copies import as_published, write_heard_release
 
 from earmark.cli.console import COULD_NOT_RUN, FINE, FOUND, INTERRUPTED
 from earmark.manifests.copies import file_digests
+from earmark.manifests.copies.checksums import write_checksums
 
 
 def test_a_copy_as_it_was_published(earmark: Earmark, tmp_path: Path) -> None:
@@ -46,6 +47,34 @@ def test_a_tampered_copy(earmark: Earmark, tmp_path: Path) -> None:
 def test_a_release_without_a_list(earmark: Earmark, tmp_path: Path) -> None:
     release = write_heard_release(tmp_path / "copy")
     assert "checked against its manifest; it has no list of hashes" in earmark("verify", release.path).out
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        (
+            {"canary": "c", "release": "mini@1.0.0\x1b[2J", "content_hash": "h", "tables": {}},
+            "answers of mini 1.0.0\\x1b[2J",
+        ),
+        ({"release": 7}, "a private side that was published by itself"),
+        (None, "a private side that was published by itself"),
+    ],
+)
+def test_a_private_side_by_itself_is_called_what_it_is(
+    earmark: Earmark, tmp_path: Path, said: object, named: str
+) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "answers.parquet").write_bytes(b"answers")
+    if said is not None:
+        (tmp_path / "private" / "shipped.json").write_text(json.dumps(said), encoding="utf-8")
+    write_checksums(tmp_path, "5b1c9d60-0000-4000-8000-000000000000")
+    files = 1 if said is None else 2
+    told = earmark("verify", tmp_path)
+    assert told.code == FINE
+    assert told.out.startswith(f"{named}: {files} files, ")
+    value = json.loads(earmark("verify", tmp_path, "--json").out)
+    assert value["release"] is None
+    assert value["answers_of"] == (said["release"] if isinstance(said, dict) and "canary" in said else None)
 
 
 def test_what_is_no_copy(earmark: Earmark, tmp_path: Path) -> None:

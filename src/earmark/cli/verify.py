@@ -28,6 +28,7 @@ def verify(
     """Check every file of a copy against its list of hashes, and the hashes that its manifest names."""
     from earmark.manifests.copies.verifying import verify as check
     from earmark.manifests.findings import Findings
+    from earmark.pages.shown import shown
 
     findings = Findings()
     with progress_bar(quiet=quiet or as_json) as progress:
@@ -36,11 +37,17 @@ def verify(
     if not (as_json or quiet or findings.failed):
         by = "its list of hashes" if found.listed else "its manifest; it has no list of hashes"
         said = f"{found.files} files, {found.bytes / 1e6:,.1f} MB, checked against {by}"
-        named = "no release" if manifest is None else f"{manifest.name} {manifest.version}"
+        if manifest is not None:
+            named = f"{manifest.name} {manifest.version}"
+        elif found.answers_of is not None:
+            named = f"answers of {shown(found.answers_of.replace('@', ' '))}"
+        else:
+            named = "a private side that was published by itself"
         say(f"{named}: {said}" + ("" if manifest is None else f"\ncontent hash {manifest.content_hash}"))
     extra = {
         "release": None if manifest is None else f"{manifest.name}@{manifest.version}",
         "content_hash": None if manifest is None else manifest.content_hash,
+        "answers_of": found.answers_of,
         "listed": found.listed,
         "files": found.files,
         "bytes": found.bytes,

@@ -6,6 +6,8 @@ The manifest's hashes of private tables are salted with the key, and those of a 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from earmark.manifests.copies.published import SHIPPED
@@ -41,17 +43,26 @@ def shipped(release: Release) -> Shipped | None:
         ReleaseError: If it cannot be read, or is of another release.
     """
     file = release.side(Side.PRIVATE) / SHIPPED
+    said = read_shipped(file)
+    if said is not None and said.content_hash != release.manifest.content_hash:
+        raise ReleaseError(f"{file} is of the release {said.release}, {said.content_hash}, and not of {release.path}")
+    return said
+
+
+def read_shipped(file: Path) -> Shipped | None:
+    """What a file says of a private side, of whatever release; None where there is no file.
+
+    Raises:
+        ReleaseError: If it cannot be read.
+    """
     if not file.is_file():
         return None
     try:
-        said = msgspec.convert(read_strict_json(file, most_bytes=_MOST_BYTES), Shipped)
+        return msgspec.convert(read_strict_json(file, most_bytes=_MOST_BYTES), Shipped)
     except OSError as error:
         raise ReleaseError(f"cannot read {file}: {error.strerror}") from error
     except (NotStrictJson, msgspec.ValidationError) as error:
         raise ReleaseError(f"{file} does not say what was published: {error}") from error
-    if said.content_hash != release.manifest.content_hash:
-        raise ReleaseError(f"{file} is of the release {said.release}, {said.content_hash}, and not of {release.path}")
-    return said
 
 
 def is_as_shipped(release: Release, table: str, said: Shipped) -> bool:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from earmark.manifests.copies.checksums import CANARY, read_checksums
 from earmark.manifests.copies.file_digests import Digests, Walked, digests, walk
-from earmark.manifests.copies.published import AT_THE_ROOT, CHECKSUMS, DOWNLOADERS_OWN, RECIPES, WITHDRAWN
+from earmark.manifests.copies.published import AT_THE_ROOT, CHECKSUMS, DOWNLOADERS_OWN, RECIPES, SHIPPED, WITHDRAWN
+from earmark.manifests.copies.shipped import read_shipped
 from earmark.manifests.copies.true_hashes import MISSING, audio_is_true, tables_are_true
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings, Severity, declare
@@ -43,12 +44,14 @@ class Verified:
         listed: Whether the copy has a list of its files.
         files: How many files were read.
         bytes: How many bytes they have.
+        answers_of: Of a private side that was published by itself: the release that it says it is of, as `NAME@VERSION`.
     """
 
     release: Release | None
     listed: bool
     files: int
     bytes: int
+    answers_of: str | None = None
 
 
 def verify(
@@ -107,7 +110,9 @@ def verify(
             findings.add(UNEXPECTED, file=MANIFEST, found=found, expected=wanted)
         tables_are_true(release, made.hashes, findings, listed or {})
         audio_is_true(release, made.hashes, findings, progress, every_clip=media)
-    return Verified(release, listed is not None, len(made.hashes), sum(files[name] for name in made.hashes))
+    size = sum(files[name] for name in made.hashes)
+    whose = _answers_of(folder) if f"{Side.PRIVATE}/{SHIPPED}" in made.hashes and release is None else None
+    return Verified(release, listed is not None, len(made.hashes), size, whose)
 
 
 def content_hash_of(text: str) -> str:
@@ -131,6 +136,15 @@ def _opened(folder: Path, findings: Findings) -> Release | None:
     except EarmarkError as error:
         findings.add(NO_MANIFEST, file=MANIFEST, found=error)
         return None
+
+
+def _answers_of(folder: Path) -> str | None:
+    """The release that a private side says it is of; what cannot be read says nothing, and whether it is true was looked at."""
+    try:
+        said = read_shipped(folder / Side.PRIVATE / SHIPPED)
+    except EarmarkError:
+        return None
+    return None if said is None else said.release
 
 
 def _list_of(folder: Path, release: Release | None, findings: Findings) -> Mapping[str, str] | None:
