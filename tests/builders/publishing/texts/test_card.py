@@ -193,6 +193,8 @@ def test_what_stands_in_it_hangs_on_what_the_copy_holds() -> None:
     )
     assert "The answers are hidden" in hidden
     assert "earmark score" in opened
+    assert [text.count("what the oracle says") for text in (hidden, opened, recipes)] == [0, 1, 0]
+    assert "oracle" not in card(replace(golden_facts("pairs", gold="open"), baselines=()))
     assert "earmark score" not in hidden + recipes
     assert "whoever has the corpora" in recipes
     assert 'load_dataset("FOLDER", "clips"' in hidden
