@@ -127,6 +127,30 @@ def test_it_says_what_the_specification_and_a_conference_ask_for(name: str) -> N
     assert [entry["@type"] for entry in _list(document["prov:wasDerivedFrom"])] == ["prov:Entity"] * len(facts.sources)
 
 
+def test_speech_is_synthetic_where_its_corpus_says_so() -> None:
+    facts = golden_facts("pairs")
+    files = files_of(facts)
+    first, *others = facts.corpora
+    every = replace(facts, corpora=tuple(replace(one, version="Synthetic miniature") for one in facts.corpora))
+    document = json.loads(croissant(every, files))
+    assert document["rai:hasSyntheticData"] is True
+    assert document["rai:personalSensitiveInformation"][0] == "The speech is synthetic."
+    assert document["rai:dataCollection"].startswith("The speech was synthesised.")
+    assert "rai:dataCollectionType" not in document
+    one = replace(facts, corpora=(replace(first, version="synthetic miniature"), *others))
+    document = json.loads(croissant(one, files))
+    assert document["rai:hasSyntheticData"] is True
+    voices = document["rai:personalSensitiveInformation"][0]
+    assert voices.startswith(
+        f"The speech of {first.name} synthetic miniature is synthetic; the other clips are recordings"
+    )
+    assert "synthesised" not in document["rai:dataCollection"]
+    assert "rai:dataCollectionType" in document
+    neither = replace(facts, corpora=(replace(first, version="photosynthetic"), *others))
+    assert json.loads(croissant(neither, files))["rai:hasSyntheticData"] is False
+    assert json.loads(croissant(replace(facts, corpora=()), files))["rai:hasSyntheticData"] is False
+
+
 def test_every_word_is_one_that_the_context_explains() -> None:
     document = said(golden_facts("dialogues", gold="open"))
     context = document["@context"]

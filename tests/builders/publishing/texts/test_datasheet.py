@@ -49,6 +49,14 @@ def test_it_tells_what_is_not_in_the_copy() -> None:
     assert f"Of {clips} clips 0 have their audio here; of {clips} it is told how to cut them." in text
 
 
+def test_it_says_whose_speech_is_synthetic() -> None:
+    facts = golden_facts("pairs")
+    assert "is synthetic." not in datasheet(facts)
+    first, *others = facts.corpora
+    text = datasheet(replace(facts, corpora=(replace(first, version="synthetic miniature"), *others)))
+    assert f"The speech of {first.name} synthetic miniature is synthetic. Speakers are not named" in text
+
+
 def test_it_promises_no_figure_of_a_rule_that_the_card_does_not_have() -> None:
     untold = BaselineFacts(
         name="longer", means="Longer.", protocol="both-orders", metric="accuracy", value=None, reason="hidden"

@@ -22,15 +22,17 @@ def responsible(facts: Facts, *, synthetic: bool) -> dict[str, Json]:
 
     Args:
         facts: What is known of the copy.
-        synthetic: Whether its speech was synthesised.
+        synthetic: Whether its speech was synthesised, whatever its corpora say of theirs.
     """
+    some = synthetic or bool(facts.synthetic)
+    synthetic = synthetic or (some and len(facts.synthetic) == len(facts.corpora))
     said: dict[str, Json] = {
         "rai:dataUseCases": [facts.intended_use],
         "rai:dataLimitations": _limitations(facts),
         "rai:dataBiases": _biases(facts),
         "rai:dataSocialImpact": f"{facts.intended_use} {facts.out_of_scope}",
-        "rai:personalSensitiveInformation": [_voices(synthetic=synthetic), _private(facts), facts.out_of_scope],
-        "rai:hasSyntheticData": synthetic,
+        "rai:personalSensitiveInformation": [_voices(facts, synthetic=synthetic), _private(facts), facts.out_of_scope],
+        "rai:hasSyntheticData": some,
         "rai:dataCollection": _collection(facts, synthetic=synthetic),
         "rai:dataCollectionRawData": _raw_data(facts),
         "rai:dataImputationProtocol": (
@@ -75,10 +77,14 @@ def _biases(facts: Facts) -> list[Json]:
     return [facts.label_source, *rules]
 
 
-def _voices(*, synthetic: bool) -> str:
+def _voices(facts: Facts, *, synthetic: bool) -> str:
     if synthetic:
         return "The speech is synthetic."
-    return "The clips are recordings of people's voices, by which they may be known and in which age and gender may be heard."
+    people = "recordings of people's voices, by which they may be known and in which age and gender may be heard."
+    if not facts.synthetic:
+        return f"The clips are {people}"
+    named = ", ".join(f"{corpus.name} {corpus.version}" for corpus in facts.synthetic)
+    return f"The speech of {named} is synthetic; the other clips are {people}"
 
 
 def _private(facts: Facts) -> str:

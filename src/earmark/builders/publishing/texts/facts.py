@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en",)
 """The languages of every corpus that a builder reads, ISO 639-1."""
+
+_SYNTHETIC = re.compile(r"\bsynthetic\b", re.IGNORECASE)
 
 _SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"), (10**7, "1M<n<10M"))
 
@@ -57,6 +60,11 @@ class CorpusFacts:
     version: str
     licence: str
     clips: int | None
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Whether its version says that its speech is synthetic, as that of a miniature does."""
+        return _SYNTHETIC.search(self.version) is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,6 +226,11 @@ class Facts:
     def modalities(self) -> tuple[str, ...]:
         """What stands for a clip in the protocols, in their order."""
         return tuple(dict.fromkeys(protocol.modality for protocol in self.protocols))
+
+    @property
+    def synthetic(self) -> tuple[CorpusFacts, ...]:
+        """The corpora whose speech is synthetic by their own versions."""
+        return tuple(corpus for corpus in self.corpora if corpus.is_synthetic)
 
     @property
     def size_category(self) -> str:
