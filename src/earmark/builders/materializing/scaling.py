@@ -80,8 +80,11 @@ def scalings(samples: NDArray[np.int64], rounding: Rounding) -> Iterator[Scaling
             sides, middle = [_Side(_levels(samples), 0.0, 1.0), _Side(_levels(-samples), -1.0, 0.0)], np.full(1, 0.5)
     greatest = max((int(side.levels[-1]) for side in sides if side.levels.size), default=0)
     for most in _RANGES:
-        occurring = np.concatenate([side.levels[side.levels < most] for side in sides])
-        fitting = (_fitted(sides, bounds) for bounds in _periods(occurring, most))
+        quiet = [side.levels[side.levels < most] for side in sides]
+        # What one side leaves out the other may have, so each is looked at by itself as well.
+        looked_at = [np.concatenate(quiet), *(quiet if len(quiet) > 1 else ())]
+        periods = (bounds for occurring in looked_at for bounds in _periods(occurring, most))
+        fitting = (_fitted(sides, bounds) for bounds in periods)
         sure = (fit for fit in fitting if fit and not fit[0] <= 1.0 <= fit[1] and _doubt(greatest, fit) <= _MOST_DOUBT)
         for fit in islice(sure, _MOST_FITTING):
             factor = sum(fit) / 2
