@@ -191,8 +191,9 @@ def in_memory(rows: Rows, *, private: bool = True) -> Release:
     """The tables of a release, as the scorer reads them, without a file."""
     tables = {name: DIALOGUES.tables()[name].from_rows(each) if each else pa.table({}) for name, each in rows.items()}
     facets = [SimpleNamespace(id=slug, name=subscale_of(slug).name) for slug in _facets(rows)]
+    hashes = {"content_hash": "c", "answers_hash": "a"}
     manifest = SimpleNamespace(
-        seed=1, facets=facets, name="toy", version="1.0.0", content_hash="c", answers_hash="a", family="dialogues"
+        seed=1, facets=facets, name="toy", version="1.0.0", family="dialogues", withdrawn=None, **hashes
     )
     stands_for = SimpleNamespace(
         table=tables.__getitem__, family=DIALOGUES, manifest=manifest, path=Path("toy"), has_private_side=private

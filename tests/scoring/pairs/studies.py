@@ -140,7 +140,8 @@ def release_of(study: Study, *, private: bool = True) -> Release:
     }
     tables = {name: pa.Table.from_pylist(each) for name, each in rows.items()}
     facets = dict.fromkeys(pair.facet for pair in study.pairs)
-    manifest = SimpleNamespace(seed=1, facets=[SimpleNamespace(id=facet, name=facet.title()) for facet in facets])
+    named = [SimpleNamespace(id=facet, name=facet.title()) for facet in facets]
+    manifest = SimpleNamespace(seed=1, facets=named, withdrawn=None)
     stands_for = SimpleNamespace(
         table=tables.__getitem__, family=PAIRS, manifest=manifest, path=Path("toy"), has_private_side=private
     )
