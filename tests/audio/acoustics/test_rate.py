@@ -28,8 +28,8 @@ def heard(samples: Floats) -> Floats | None:
 def test_as_many_nuclei_as_syllables_each_in_the_middle(syllables: int, pace: float, f0: float) -> None:
     found = heard(vowels(RATE, f0=f0, syllables=syllables, pace=pace))
     assert found is not None
-    # Near 100 Hz a block of 5 ms is half a period. Which halves are the louder ones drifts slowly, and the top of these syllables,
-    # which are flat, drifts with it: by 0.131 of a syllable at most where it was looked, at 101 Hz.
+    # Near 100 Hz a block of 5 ms is half a period. Which halves are the louder ones drifts slowly, and so does the top of these
+    # syllables, which are flat: by 0.131 of a syllable at most where it was looked, at 101 Hz.
     within = 0.15 if abs(f0 - 100) < 3 else 0.1
     assert np.allclose(found, (np.arange(syllables) + 0.5) / pace, atol=within / pace)
 
