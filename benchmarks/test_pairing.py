@@ -80,7 +80,7 @@ told(began, pairs=chosen)
 
 
 def run(code: str, n: int) -> dict[str, float]:
-    done = subprocess.run([sys.executable, "-c", code, str(n)], capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", code, str(n)], capture_output=True, text=True, check=True)  # noqa: S603 (our own interpreter)
     result: dict[str, float] = json.loads(done.stdout)
     return result
 
@@ -157,7 +157,7 @@ def test_style_fully_crossed_at_true_size(benchmark: BenchmarkFixture) -> None:
         pytest.skip("the folder ../shared/data with real metadata is absent")
 
     def once() -> dict[str, float]:
-        done = subprocess.run([sys.executable, "-c", STYLE, str(splits)], capture_output=True, text=True, check=True)  # noqa: S603
+        done = subprocess.run([sys.executable, "-c", STYLE, str(splits)], capture_output=True, text=True, check=True)  # noqa: S603 (our own interpreter)
         result: dict[str, float] = json.loads(done.stdout)
         return result
 

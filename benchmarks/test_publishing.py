@@ -97,7 +97,7 @@ def timed(program: str, release: Release, out: Path) -> tuple[float, float, int]
     for path in (release.path / "public" / "audio").iterdir():  # nor has either what the other left to be read
         with path.open("rb") as stream:
             os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(  # noqa: S603 (our own interpreter)
         [sys.executable, "-c", program, str(release.path), str(out)], check=True, capture_output=True, text=True
     )
     took, worked, peak = json.loads(done.stdout)
