@@ -24,14 +24,13 @@ def heard(samples: Floats) -> Floats | None:
 
 @settings(max_examples=25)
 @given(syllables=st.integers(2, 12), pace=st.sampled_from([2.5, 4.0, 6.0]), f0=st.floats(100.0, 250.0))
-@example(9, 2.5, 101.0)
+@example(9, 2.5, 101.0).xfail(
+    reason="blocks of 5 ms beat with half periods near 100 Hz: 0.131 off", raises=AssertionError
+)
 def test_as_many_nuclei_as_syllables_each_in_the_middle(syllables: int, pace: float, f0: float) -> None:
     found = heard(vowels(RATE, f0=f0, syllables=syllables, pace=pace))
     assert found is not None
-    # Near 100 Hz a block of 5 ms is half a period. Which halves are the louder ones drifts slowly, and so does the top of these
-    # syllables, which are flat: by 0.131 of a syllable at most where it was looked, at 101 Hz.
-    within = 0.15 if abs(f0 - 100) < 3 else 0.1
-    assert np.allclose(found, (np.arange(syllables) + 0.5) / pace, atol=within / pace)
+    assert np.allclose(found, (np.arange(syllables) + 0.5) / pace, atol=0.1 / pace)
 
 
 def test_the_intensity_is_praats() -> None:
