@@ -244,7 +244,7 @@ class _Tars:
         if self._open is None:
             sink = _HashingFile((self._folder / f"test-{len(self.written):06d}.tar").open("wb"))
             # It only writes, and never asks where it is.
-            self._open = sink, tarfile.open(fileobj=sink, mode="w|", format=tarfile.USTAR_FORMAT)  # type: ignore[call-overload]  # noqa: SIM115
+            self._open = sink, tarfile.open(fileobj=sink, mode="w|", format=tarfile.USTAR_FORMAT)  # type: ignore[call-overload]  # noqa: SIM115  # a sink that only writes; closed with the shard
         for name, content in members:
             info = tarfile.TarInfo(name)  # mode 0644, and neither date nor owner
             info.size = len(content)
