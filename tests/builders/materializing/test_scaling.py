@@ -28,6 +28,9 @@ ROUNDED: dict[Rounding, Callable[[NDArray[np.floating]], NDArray[np.floating]]] 
 @example(256.0, 16, "zero", True)
 @example(2.0, 16, "down", False)
 @example(1.875, 16, "down", False)  # of 15 values each side has 8, and the two together have all
+@example(2.00001, 24, "down", False)  # the same values fit 2 of other samples
+@example(2.0125, 16, "down", False)  # the two sides together fit many factors near 1
+@example(1.5001167789847067, 16, "nearest", True)  # bounds that leave some number in doubt are no answer
 def test_the_samples_come_back(factor: float, bits: int, rounding: Rounding, single: bool) -> None:
     """Whether they were multiplied in single precision or double; of 24 bits in 32, or it would have clipped."""
     single = single and bits == 16  # of 24 bits single precision keeps not all

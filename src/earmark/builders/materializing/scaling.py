@@ -21,10 +21,7 @@ _RANGES = (1 << 10, 1 << 12, 1 << 15, 1 << 18, 1 << 21)
 
 _LEAST_LEVELS, _LEAST_CYCLES = 32, 24
 _MOST_PEAKS, _MOST_FITTING = 24, 4
-_MOST_ROUNDS = 20
-
-_MOST_DOUBT = 0.75
-"""Steps by which the number of the greatest magnitude may be in doubt for all to be known."""
+_MOST_ROUNDS, _MOST_HALVES = 20, 15
 
 _SLACK = 1 / 400
 """How far off a product may be before it is rounded: by 1/512 where 24 bits were cut from 32, by less in single precision."""
@@ -83,12 +80,11 @@ def scalings(samples: NDArray[np.int64], rounding: Rounding) -> Iterator[Scaling
         quiet = [side.levels[side.levels < most] for side in sides]
         # What one side leaves out the other may have, so each is looked at by itself as well.
         looked_at = [np.concatenate(quiet), *(quiet if len(quiet) > 1 else ())]
-        periods = (bounds for occurring in looked_at for bounds in _periods(occurring, most))
-        fitting = (_fitted(sides, bounds) for bounds in periods)
-        sure = (fit for fit in fitting if fit and not fit[0] <= 1.0 <= fit[1] and _doubt(greatest, fit) <= _MOST_DOUBT)
-        for fit in islice(sure, _MOST_FITTING):
-            factor = sum(fit) / 2
-            yield Scaling(factor, np.rint((samples + middle) / factor).astype(np.int64))
+        for occurring in looked_at:
+            fitting = (fit for bounds in _periods(occurring, most) for fit in _bounds(sides, greatest, bounds))
+            for fit in islice(fitting, _MOST_FITTING):
+                factor = sum(fit) / 2
+                yield Scaling(factor, np.rint((samples + middle) / factor).astype(np.int64))
         if greatest < most:
             break
 
@@ -117,9 +113,30 @@ def _periods(levels: NDArray[np.int64], most: int) -> Iterator[tuple[float, floa
         yield 2 * most / (cycle + 1), 2 * most / (cycle - 1)
 
 
-def _doubt(greatest: int, bounds: tuple[float, float]) -> float:
+def _known(greatest: int, bounds: tuple[float, float]) -> bool:
+    """Whether the middle of the bounds gives the number of each magnitude, rounded by half a step of 1."""
     least, most = bounds
-    return greatest * (most - least) / (least * most)
+    doubt = greatest * (most - least) / (least * most)
+    return doubt / 2 + 0.5 / least < 0.5
+
+
+def _bounds(sides: list[_Side], greatest: int, bounds: tuple[float, float]) -> Iterator[tuple[float, float]]:
+    """Bounds that fit all magnitudes and leave the number of none in doubt, within wider ones.
+
+    Magnitudes can be of two factors at once, of 2 and of a little more, say. Then halving tells the two apart.
+    """
+    waiting = [bounds]
+    for _ in range(_MOST_HALVES):
+        if not waiting:
+            return
+        fit = _fitted(sides, waiting.pop())
+        if fit is None:
+            continue
+        if _known(greatest, fit):
+            yield fit
+        else:
+            middle = sum(fit) / 2
+            waiting += [(fit[0], middle), (middle, fit[1])]
 
 
 def _fitted(sides: list[_Side], bounds: tuple[float, float]) -> tuple[float, float] | None:
