@@ -15,6 +15,7 @@ import msgspec
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.embedded import last_object
+from earmark.manifests.flat_objects import FlatReader
 
 MOST_EVIDENCE = 4
 """How many strings of evidence a row may carry."""
@@ -87,6 +88,9 @@ class JsonGrammar:
         >>> JsonGrammar(("1", "2"), shown=("Option 1", "Option 2")).parse('{"choice": "option2"}').choice
         '2'
         """
+        flat = self._flat(text)
+        if flat is not None and (choice := self._label(flat.choice)) is not None:
+            return Answer(choice, flat.probability, flat.evidence[:MOST_EVIDENCE])
         last = last_object(text, self.choice)
         if last is None:
             return Unparsable(f"no JSON object with the key {self.choice!r}")
@@ -114,6 +118,10 @@ class JsonGrammar:
         if said in self.labels:
             return said
         return self._meant.get(_squeezed(said))
+
+    @cached_property
+    def _flat(self) -> FlatReader:
+        return FlatReader(self.choice, self.probability, self.evidence)
 
     @cached_property
     def _meant(self) -> Mapping[str, str]:
