@@ -9,6 +9,23 @@ from pathlib import Path
 
 
 @contextmanager
+def folder_beside(out: Path) -> Iterator[Path]:
+    """A hidden folder beside OUT, empty at first and gone at the end; what a killed run left in it is removed.
+
+    Args:
+        out: A file or folder; its parents are made where they are missing.
+    """
+    # Not `.partial`, which may be a build that waits to be resumed.
+    folder = out.with_name(f".{out.name}.scratch")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def scratch_beside(out: Path) -> Iterator[Path]:
     """A path to write to, which takes OUT's place where the block ends well; where it does not, nothing is left.
 
@@ -18,12 +35,6 @@ def scratch_beside(out: Path) -> Iterator[Path]:
     Yields:
         A path of the same name in a hidden folder beside it, with nothing there yet: what a killed run left is removed.
     """
-    # Not `.partial`, which may be a build that waits to be resumed.
-    folder = out.with_name(f".{out.name}.scratch")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    try:
+    with folder_beside(out) as folder:
         yield folder / out.name
         (folder / out.name).replace(out)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 import earmark
 from earmark.builders.media import Progress
+from earmark.builders.publishing.answers import may_be_answers
 from earmark.builders.publishing.auditing import Auditing
 from earmark.builders.publishing.data.recipes import recipe_rows
 from earmark.builders.publishing.data.shards import SHARD_BYTES, ClipFile, clip_files
@@ -118,7 +119,8 @@ def require_places(release: Release, wanted: Wanted) -> None:
     if wanted.answers_to is not None and wanted.answers == "open":
         raise EarmarkError("open answers are part of the copy; a folder of their own is for hidden ones")
     for place in filter(None, (wanted.to, wanted.answers_to)):
-        if place.exists() or place.is_symlink():
+        known = place == wanted.answers_to and may_be_answers(place)  # which is settled when they can be compared
+        if (place.exists() or place.is_symlink()) and not known:
             raise DestinationExists(f"{place} exists; choose another folder")
         if place.resolve().is_relative_to(release.path.resolve()):
             raise EarmarkError(f"{place} is in the release itself; choose another folder")

@@ -7,7 +7,6 @@ looked through, listed in `SHA256SUMS`, and put there by one rename.
 from __future__ import annotations
 
 import getpass
-import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from earmark.builders.media import Progress
+from earmark.builders.publishing.answers import answers_are_there, remove_answers, write_answers
 from earmark.builders.publishing.auditing import Auditing, auditing
 from earmark.builders.publishing.data.dataset import copy_public_side, write_items
 from earmark.builders.publishing.data.private_side import write_private_side
@@ -25,7 +25,7 @@ from earmark.builders.publishing.leaks import find_leaks, secrets_of
 from earmark.builders.publishing.looking_over import Ready, Wanted, looked_over, require_places
 from earmark.builders.publishing.staging import Staging, staging
 from earmark.builders.publishing.texts.facts import Facts, facts_of
-from earmark.builders.publishing.texts.writing import answers_card, audit_text, changes_text, write_text, write_texts
+from earmark.builders.publishing.texts.writing import audit_text, changes_text, write_text, write_texts
 from earmark.manifests.building import JOURNAL, LOCK, PID
 from earmark.manifests.canonical import Json, json_text
 from earmark.manifests.clip_audio import ClipAudio
@@ -34,7 +34,6 @@ from earmark.manifests.copies.file_digests import digests, walk
 from earmark.manifests.copies.published import (
     AUDIT,
     BASELINES,
-    CARD,
     CHANGES,
     CLIP_SHARDS,
     CROISSANT,
@@ -45,7 +44,6 @@ from earmark.manifests.errors import Refused
 from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.hashes import files_hash
 from earmark.manifests.release import MANIFEST, Gold, Manifest, Release
-from earmark.manifests.scratch import scratch_beside
 from earmark.manifests.tables import Side
 
 CHANGED = declare("publish.audio-changed", Severity.ERROR, "the audio is not what the release was built with")
@@ -105,7 +103,7 @@ def publish(release: Release, wanted: Wanted, findings: Findings, progress: Prog
 
     Raises:
         Refused: If anything speaks against it; the findings say all that does.
-        DestinationExists: If a folder to be written exists.
+        DestinationExists: If a folder to be written exists, but for these very answers.
         Busy: If another process is at work on it.
         EarmarkError: If the folders are in each other's way, or a file changed meanwhile.
     """
@@ -114,14 +112,16 @@ def publish(release: Release, wanted: Wanted, findings: Findings, progress: Prog
     try:
         with auditing(release) as audit:
             found = looked_over(release, wanted, audit, findings)
-            with staging(wanted.to, [found.plan, wanted.shard_bytes]) as stage:
+            whole = found.shipping.sources
+            there = hidden is not None and answers_are_there(release, whole, hidden)
+            with staging(wanted.to, [found.plan, wanted.shard_bytes], of=release.manifest) as stage:
                 published = _stage(found, wanted, audit, stage, findings, progress)
-                if hidden is not None:
-                    _write_answers(found, hidden)
+                if hidden is not None and not there:
+                    write_answers(release, whole, hidden)
                     written = True
     except BaseException:
         if hidden is not None and written:
-            shutil.rmtree(hidden, ignore_errors=True)  # answers of a copy that there is not
+            remove_answers(hidden)
         raise
     return published
 
@@ -256,13 +256,3 @@ def _require_no_leak(release: Release, gold: Gold, folder: Path, findings: Findi
     progress("looking for leaks", 1, 1)
     findings.extend(leaks)
     leaks.require_none()
-
-
-def _write_answers(found: Ready, to: Path) -> None:
-    """Write the private side as a repository of its own."""
-    release = found.release
-    with scratch_beside(to) as scratch:
-        scratch.mkdir()
-        write_private_side(release, found.shipping.sources, scratch)
-        write_text(scratch / CARD, answers_card(release.manifest))
-        write_checksums(scratch, release.manifest.canary)

@@ -12,9 +12,13 @@ from earmark.builders.media import Progress
 from earmark.builders.publishing.data.shards import Shard, WrittenShard, write_shards
 from earmark.manifests.building import JOURNAL, LOCK, PID, WorkFolder, partial_of, working
 from earmark.manifests.canonical import Json
-from earmark.manifests.copies.published import CLIP_SHARDS
-from earmark.manifests.errors import DestinationExists, Refused
+from earmark.manifests.copies.checksums import read_checksums
+from earmark.manifests.copies.file_digests import Walked, walk
+from earmark.manifests.copies.published import CHECKSUMS, CLIP_SHARDS
+from earmark.manifests.errors import DestinationExists, EarmarkError, Refused
+from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import file_hash, json_hash
+from earmark.manifests.release import Manifest, open_release
 
 _BEGUN = "publishing"
 _OWN = frozenset({JOURNAL, LOCK, PID})
@@ -72,7 +76,7 @@ class Staging:
 
 
 @contextmanager
-def staging(out: Path, plan: Json) -> Iterator[Staging]:
+def staging(out: Path, plan: Json, of: Manifest | None = None) -> Iterator[Staging]:
     """Work in `OUT.partial`, and rename it to OUT when the block ends without an error.
 
     What a run left that was killed or failed, and was of the same plan, is continued; of another plan, it is removed. A copy
@@ -81,6 +85,8 @@ def staging(out: Path, plan: Json) -> Iterator[Staging]:
     Args:
         out: The copy to be made.
         plan: All that the shards depend on.
+        of: The manifest of the release. A whole copy of it that was killed just before it was renamed has no journal any more:
+            with this it is known by its list and made anew.
 
     Raises:
         DestinationExists: If OUT exists, or `OUT.partial` is something else's.
@@ -88,7 +94,7 @@ def staging(out: Path, plan: Json) -> Iterator[Staging]:
     """
     begun = {_BEGUN: json_hash(plan)}
     # Before it is worked in: whoever fails there removes what no journal speaks of, which may be the only key of a build.
-    _require_own(WorkFolder(partial_of(out), out))
+    _require_own(WorkFolder(partial_of(out), out), of)
     with working(out, resume=True) as work:
         entries = list(work.done())
         if entries and entries[0] != begun:
@@ -106,11 +112,26 @@ def staging(out: Path, plan: Json) -> Iterator[Staging]:
             raise
 
 
-def _require_own(left: WorkFolder) -> None:
+def _require_own(left: WorkFolder, of: Manifest | None) -> None:
     entry = next(left.done(), None)
     holds = left.partial.is_dir() and any(path.name not in _OWN for path in left.partial.iterdir())
-    if holds if entry is None else _BEGUN not in entry:
+    strange = holds if entry is None else _BEGUN not in entry
+    if strange and (entry is not None or of is None or not _is_whole(left.partial, of)):
         raise DestinationExists(f"{left.partial} is left from something else; remove it, or choose another folder")
+
+
+def _is_whole(folder: Path, of: Manifest) -> bool:
+    """Whether a folder is a copy of a release that has all the files that it lists."""
+    findings = Findings()
+    listed = read_checksums(folder / CHECKSUMS, findings)
+    found = walk(folder, _OWN)
+    if findings.failed or found != Walked(files=found.files) or found.files.keys() != {*listed.hashes, CHECKSUMS}:
+        return False
+    try:
+        manifest = open_release(folder).manifest
+    except EarmarkError:
+        return False
+    return (manifest.content_hash, manifest.canary, listed.canary) == (of.content_hash, of.canary, of.canary)
 
 
 def _finished(folder: Path, entries: Sequence[Mapping[str, Json]]) -> dict[str, WrittenShard]:

@@ -16,6 +16,7 @@ from earmark.builders.media import Progress
 from earmark.builders.publishing.looking_over import Wanted, require_places
 from earmark.builders.publishing.publish import Published, publish
 from earmark.manifests.canonical import Json, json_text
+from earmark.manifests.clip_audio import ClipAudio
 from earmark.manifests.copies.file_digests import digests, walk
 from earmark.manifests.errors import DestinationExists, EarmarkError
 from earmark.manifests.findings import Findings
@@ -144,5 +145,10 @@ def _published(wanted: Wanted, said: Mapping[str, Json]) -> Published:
         case {"shipped": int(shipped), "described": int(described), "bytes": int(size)}:
             manifest = open_release(wanted.to).manifest
             return Published(wanted.to, wanted.answers_to, manifest, shipped, described, size)
+        case {"how": _} if len(said) == 1:  # a kill came when the copy stood, and before it was counted
+            copy = open_release(wanted.to)
+            recipes, size = copy.manifest.recipes, sum(walk(wanted.to).files.values())
+            counts = len(ClipAudio(copy).clips()), 0 if recipes is None else recipes.rows
+            return Published(wanted.to, wanted.answers_to, copy.manifest, *counts, size)
         case _:
             raise EarmarkError(f"{wanted.to.parent / MADE} is damaged; remove {wanted.to.parent}")
