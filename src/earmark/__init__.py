@@ -3,10 +3,9 @@
 Nothing heavy is imported here: the rooms and the verbs below are loaded when they are first touched.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False  # type checkers know the name; to import `typing` would be most of what `import earmark` costs
 
 if TYPE_CHECKING:
     from earmark import builders, manifests, scoring, validation
