@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from earmark.manifests.report import OVERALL, IntervalEntry, MetricEntry
 from earmark.scoring.measuring.figure import Figure, Make, Part, Shared
 from earmark.scoring.measuring.numbering import Codes, Numbering, drawn_units, numbering
+from earmark.scoring.measuring.options import Options
 from earmark.statistics.intervals import TOLERATED_UNDEFINED, intervals
 from earmark.statistics.significance import holm
 
 if TYPE_CHECKING:
-    from earmark.statistics.intervals import Interval, Method
+    from earmark.statistics.intervals import Interval
 
 __all__ = ["FEWEST_CLUSTERS", "Codes", "Figure", "Ladder", "Make", "Numbering", "Options", "Part", "Shared", "measure"]
 
@@ -28,23 +29,6 @@ FEWEST_CLUSTERS = 20
 """With fewer clusters than this a percentile interval is too narrow to be believed."""
 
 Ladder: TypeAlias = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Options:
-    """How intervals are made.
-
-    Args:
-        resamples: Number of bootstrap replicates.
-        seed: Seed of the weights.
-        level: Coverage aimed at.
-        method: How intervals are made of the replicates.
-    """
-
-    resamples: int = 2000
-    seed: int = 0
-    level: float = 0.95
-    method: Method = "percentile"
 
 
 def measure(

@@ -6,7 +6,7 @@ multiplies; or one that is nested in another, as `speaker > conversation`, which
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from earmark.statistics.weights import cluster_weights
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from earmark.scoring.measuring.measure import Figure, Options
+    from earmark.scoring.measuring.options import Options
     from earmark.statistics.statistic import Floats
 
 Codes: TypeAlias = NDArray[np.int64]
@@ -35,12 +35,39 @@ def drawn_units(rung: str) -> tuple[str, ...]:
     return tuple(rung.split(CROSSED)) if CROSSED in rung else (rung.split(NESTED)[0],)
 
 
+class Rows(Protocol):
+    """Rows that are in clusters."""
+
+    @property
+    def levels(self) -> Mapping[str, Codes]:
+        """For each unit the cluster of each row, numbered alike in all that is measured together."""
+        ...
+
+    @property
+    def chosen(self) -> NDArray[np.bool_] | None:
+        """Which of them count; None for all."""
+        ...
+
+
+class Clustered(Protocol):
+    """What is measured over rows in clusters."""
+
+    @property
+    def parts(self) -> Sequence[Rows]:
+        """Its rows, which may be of several kinds."""
+        ...
+
+    def clusters(self, level: str) -> Codes:
+        """The clusters of a level that its rows are in, ascending."""
+        ...
+
+
 class Numbering:
     """The clusters of one level that are resampled together, numbered from 0.
 
     Args:
         level: The unit that they are.
-        figures: Figures over all the rows concerned.
+        figures: What is measured over all the rows concerned.
     """
 
     numbers_level = True
@@ -49,7 +76,7 @@ class Numbering:
     condition: str | None = None
     """What intervals are conditional on though there are enough clusters of the level."""
 
-    def __init__(self, level: str, figures: Iterable[Figure]) -> None:
+    def __init__(self, level: str, figures: Iterable[Clustered]) -> None:
         self.level = level
         self.present = np.unique(np.concatenate([figure.clusters(level) for figure in figures]))
         self._known: dict[int, tuple[Codes, Codes]] = {}
@@ -81,12 +108,12 @@ class CellNumbering(Numbering):
 
     Args:
         level: The two, as a rung names them; each row is in one cluster of either.
-        figures: Figures over all the rows concerned.
+        figures: What is measured over all the rows concerned.
     """
 
     numbers_level = False
 
-    def __init__(self, level: str, figures: Iterable[Figure]) -> None:
+    def __init__(self, level: str, figures: Iterable[Clustered]) -> None:
         self.level = level
         crossed = CROSSED in level
         first, second = level.split(CROSSED if crossed else NESTED)
@@ -124,6 +151,6 @@ class CellNumbering(Numbering):
         return levels[first] * self._width + levels[second]
 
 
-def numbering(level: str, figures: Iterable[Figure]) -> Numbering:
+def numbering(level: str, figures: Iterable[Clustered]) -> Numbering:
     """The clusters of a rung over some figures."""
     return (CellNumbering if CROSSED in level or NESTED in level else Numbering)(level, figures)
