@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +36,26 @@ def test_somebody_elses_family(monkeypatch: pytest.MonkeyPatch) -> None:
         registry.family_module("scoring", "stance")
     with pytest.raises(UnknownName, match="there is none"):
         registry.family_module("builders", "toy")
+
+
+def test_what_is_installed_or_removed_meanwhile_is_known_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = registry.family_names()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert registry.family_names() == installed
+    package = tmp_path / "late-1.0.dist-info"
+    (tmp_path / "unpacked").mkdir()
+    (tmp_path / "unpacked" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: late\nVersion: 1.0\n", encoding="utf-8"
+    )
+    points = "[earmark.families]\nlate = earmark.manifests.families.stance:STANCE\n"
+    (tmp_path / "unpacked" / "entry_points.txt").write_text(points, encoding="utf-8")
+    assert registry.family_names() == installed
+    (tmp_path / "unpacked").rename(package)
+    assert registry.family_names() == tuple(sorted((*installed, "late")))
+    shutil.rmtree(package)
+    assert registry.family_names() == installed
 
 
 @pytest.mark.parametrize(

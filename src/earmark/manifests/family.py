@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from earmark.manifests import declarations
 from earmark.manifests.errors import UnknownName
@@ -107,6 +108,10 @@ class Family:
 
     def tables(self) -> dict[str, Table]:
         """The tables of a release of this family, by name: the common ones narrowed to it, with its own columns, then its own."""
+        return dict(self._tables)
+
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
         narrowed = {
             ("item_clips", "role"): self.roles,
             ("presentations", "order"): self.orders,

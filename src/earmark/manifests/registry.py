@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import sys
+from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from pathlib import Path
 from types import ModuleType
+from typing import Protocol
 
 from earmark.manifests.errors import EarmarkError, UnknownName
 from earmark.manifests.family import Family
 
 
+class _Finder(Protocol):
+    def __call__(self, *, group: str) -> EntryPoints: ...
+
+
 def _entries(group: str) -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in sorted(entry_points(group=f"earmark.{group}"), key=lambda e: e.value)}
+    return _found(entry_points, group, tuple((path, _changed(path)) for path in sys.path))
+
+
+@lru_cache(maxsize=64)
+def _found(finder: _Finder, group: str, _places: tuple[tuple[str, int], ...]) -> dict[str, EntryPoint]:
+    # The files of every installed package are read for this, and each release that is opened asks. Installing or removing one
+    # changes a folder on the path, by which Python itself tells whether to list it anew.
+    return {entry.name: entry for entry in sorted(finder(group=f"earmark.{group}"), key=lambda e: e.value)}
+
+
+def _changed(path: str) -> int:
+    """When a folder on the path last had a file come or go, 0 where there is none."""
+    try:
+        return Path(path).stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def family_names() -> tuple[str, ...]:
