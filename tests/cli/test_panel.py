@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Earmark
+from tests.support.editions import next_version
 from tests.support.golden import GOLDEN
 from tests.support.panel_releases import write_pairs_release
 
@@ -61,6 +62,26 @@ def test_from_release_to_ratings(earmark: Earmark, miniature_release: Release, r
     said = earmark("panel", "read", *files, *words, "--out", tmp_path / "again", "--json")
     assert json.loads(said.out)["agreement"] == figures
     assert (tmp_path / "again" / "ratings.csv").read_bytes() == (rated / "ratings.csv").read_bytes()
+
+
+def test_a_panel_from_before_a_withdrawal(earmark: Earmark, recipe: Path, tmp_path: Path) -> None:
+    new, panel, rated = next_version("stance"), tmp_path / "panel", tmp_path / "rated"
+    recipe.write_text(RECIPE.replace("items = 2", "items = 1"), encoding="utf-8")
+    assert earmark("panel", "draw", STANCE, "--recipe", recipe, "--out", panel).code == FINE
+    drawn = read_panel(panel)
+    left = drawn.left_in(new)
+    assert left.entries != drawn.entries
+    sheet = "".join(f"{asked.id},P\n" for asked in drawn.questions("ann"))
+    (tmp_path / "ann.csv").write_text(f"presentation_id,choice\n{sheet}", encoding="utf-8")
+    words = ("--panel", panel, "--release", new.path, "--resamples", 100, "--out", rated, "--json")
+    said = earmark("panel", "read", tmp_path / "ann.csv", *words)
+    gone = len(drawn.entries) - len(left.entries)
+    assert (said.code, json.loads(said.out)["counts"]) == (
+        FINE,
+        {"panel.earlier-release": 1, "panel.no-sheet": 1, "submission.withdrawn": gone},
+    )
+    lines = (rated / "ratings.csv").read_text(encoding="utf-8").splitlines()
+    assert {line.split(",")[0] for line in lines[1:]} == {entry.item for entry in left.entries}
 
 
 def test_recipes_are_printed(earmark: Earmark) -> None:

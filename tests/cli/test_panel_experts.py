@@ -29,7 +29,8 @@ def test_from_release_to_withdrawals(earmark: Earmark, release: Release, tmp_pat
     assert "speecheq-experts, 30 items of hand@1.0.0 for 2 raters" in said.out
     panel = read_panel(tmp_path / "panel")
     said = earmark("panel", "sheet", tmp_path / "panel", "--release", at, "--out", tmp_path / "sheets", "--json")
-    assert json.loads(said.out) == {"raters": list(panel.raters), "items": 90, "clips": 120, "embedded": True}
+    written = {"items": 90, "clips": 120, "withdrawn": 0, "embedded": True}
+    assert json.loads(said.out) == {"raters": list(panel.raters), **written}
 
     right, unit = right_choices(release), sorted(panel.units)[0]
 

@@ -68,9 +68,9 @@ def test_no_panel(tmp_path: Path) -> None:
 def test_a_panel_of_another_release(tmp_path: Path) -> None:
     release = write_tiny_release(tmp_path / "release")
     panel = read_panel(written(tmp_path, content_hash=release.manifest.content_hash))
-    panel.require_release(release)
+    assert panel.left_in(release) is panel
     with pytest.raises(ReleaseError, match="the panel p was drawn from tiny@1"):
-        read_panel(written(tmp_path)).require_release(release)
+        read_panel(written(tmp_path)).left_in(release)
 
 
 def test_a_secret_is_a_panel_s_own(tmp_path: Path) -> None:

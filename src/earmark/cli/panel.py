@@ -96,7 +96,9 @@ def draw(
 @app.command(short_help="Write a rating page and a form for each rater.")
 def sheet(
     panel: Annotated[Path, typer.Argument(help="Folder of the panel, as `draw` wrote it.")],
-    release: Annotated[Path, typer.Option(help="Folder of the release that it was drawn from.")],
+    release: Annotated[
+        Path, typer.Option(help="Folder of the release that it was drawn from, or of a version after withdrawals.")
+    ],
     out: Destination,
     audio: Annotated[Audio, typer.Option(help="Audio in the page or in a folder beside it; auto: by its size.")] = (
         Audio.auto
@@ -122,7 +124,7 @@ def sheet(
     opened, drawn, only = open_release(release), read_panel(panel), None
     if disputed:
         # What is wrong with the sheets is for `read` to say; here it asks for no second round.
-        only = of_round_1(drawn, read_sheets(opened, drawn, disputed, Findings()))
+        only = of_round_1(drawn.left_in(opened), read_sheets(opened, drawn, disputed, Findings()))
         if not only:
             raise EarmarkError("the raters disagree on nothing: there is no second round")
     with progress_bar(quiet=quiet or as_json) as progress:
@@ -131,19 +133,23 @@ def sheet(
         )
     if as_json:
         raters: list[Json] = list(written.raters)
-        say_json({"raters": raters, "items": written.items, "clips": written.clips, "embedded": written.embedded})
+        said: dict[str, Json] = {"items": written.items, "clips": written.clips, "withdrawn": written.withdrawn}
+        say_json({"raters": raters, **said, "embedded": written.embedded})
     elif not quiet:
         files = [(f"  {rater}.html", f"and {rater}.csv, {written.items} questions") for rater in written.raters]
         if not written.embedded:
             files.append(("  audio/", f"{written.clips} clips; send it along with every page"))
-        say(f"{out}: sheets of {len(written.raters)} raters, no answer\n{pairs(files)}")
+        since = f"; {written.withdrawn} items of the panel were withdrawn since" if written.withdrawn else ""
+        say(f"{out}: sheets of {len(written.raters)} raters, no answer{since}\n{pairs(files)}")
 
 
 @app.command(short_help="Read filled sheets: ratings and agreement.")
 def read(
     sheets: Annotated[list[Path], typer.Argument(help="Files that raters sent back, one for each.")],
     panel: Annotated[Path, typer.Option(help="Folder of the panel, as `draw` wrote it.")],
-    release: Annotated[Path, typer.Option(help="Folder of the release that it was drawn from.")],
+    release: Annotated[
+        Path, typer.Option(help="Folder of the release that it was drawn from, or of a version after withdrawals.")
+    ],
     out: Destination,
     reconciled: Annotated[
         list[Path] | None,
@@ -176,11 +182,12 @@ def read(
 
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another folder")
-    opened, drawn, findings = open_release(release), read_panel(panel), Findings()
+    opened, whole, findings = open_release(release), read_panel(panel), Findings()
     options = Options(resamples=resamples, seed=seed)
-    rated, last = read_sheets(opened, drawn, sheets, findings), None
+    rated, last = read_sheets(opened, whole, sheets, findings), None
     if reconciled:
-        last = in_the_end(rated, read_sheets(opened, drawn, reconciled, findings, round_2=True), findings)
+        last = in_the_end(rated, read_sheets(opened, whole, reconciled, findings, round_2=True), findings)
+    drawn = whole.left_in(opened)
     agreement = measure_agreement(opened, drawn, rated, options)
     files = {"agreement.json": json_text(agreement.as_json())}
     if drawn.chooses:

@@ -23,6 +23,7 @@ from earmark.manifests.canonical import Json, canonical_json, json_text
 from earmark.manifests.errors import EarmarkError, ReleaseError
 from earmark.manifests.keys import keyed_id, rank
 from earmark.manifests.panel_forms import LETTERS, MOST_SYSTEMS, Criterion, System
+from earmark.manifests.revisions.earlier import earlier
 from earmark.manifests.strict import NotStrictJson, read_strict_json
 
 if TYPE_CHECKING:
@@ -178,17 +179,31 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             asked.append(Asked(id=id, unit=unit, system=system, letter=letter))
         return asked
 
-    def require_release(self, release: Release) -> None:
-        """Make sure that the panel was drawn from this release.
+    def left_in(self, release: Release) -> Panel:
+        """The panel without what was withdrawn since it was drawn; ids on its sheets and their order stay as they are.
+
+        Args:
+            release: The release that it was drawn from, or a later version of it that only withdrawals part from that one.
 
         Raises:
-            ReleaseError: If it was not.
+            ReleaseError: If it is another release, or nothing is left.
         """
-        if self.content_hash != release.manifest.content_hash:
+        here = release.manifest
+        if self.content_hash == here.content_hash:
+            return self
+        before = earlier(release)
+        if self.content_hash not in {version.content_hash for version in before.versions}:
             raise ReleaseError(
                 f"the panel {self.name} was drawn from {self.release}, content {self.content_hash}; "
-                f"{release.path} has content {release.manifest.content_hash}"
+                f"{release.path} has content {here.content_hash}"
             )
+        gone = frozenset(before.presentations.to_pylist())
+        left = tuple(entry for entry in self.entries if entry.presentation not in gone)
+        if not left:
+            raise ReleaseError(
+                f"all that the panel {self.name} asks about was withdrawn before {here.name}@{here.version}"
+            )
+        return self if len(left) == len(self.entries) else msgspec.structs.replace(self, entries=left)
 
     def text(self) -> str:
         """What stands in `panel.json`; equal panels are equal text."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import shutil
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -38,12 +38,14 @@ class Sheets:
         items: Questions on each; the most of any rater's.
         clips: Clips that they play.
         embedded: Whether their audio is in the pages.
+        withdrawn: Items of the panel that were withdrawn since it was drawn, and are asked of nobody.
     """
 
     raters: tuple[str, ...]
     items: int
     clips: int
     embedded: bool
+    withdrawn: int = 0
 
 
 def write_sheets(
@@ -59,8 +61,8 @@ def write_sheets(
     """Write `RATER.html` and `RATER.csv` for every rater of a panel.
 
     Args:
-        release: The release that the panel was drawn from. Audio is copied from its public side or, where that has none, cut
-            from the corpora.
+        release: The release that the panel was drawn from, or a later version of it that only withdrawals part from that one.
+            Audio is copied from its public side or, where that has none, cut from the corpora.
         panel: The panel.
         out: Folder to write; must not exist.
         audio: Whether audio is in the page or beside it.
@@ -73,12 +75,13 @@ def write_sheets(
         ReleaseError: If the panel is not of this release.
         EarmarkError: If the audio is neither in the release nor under `roots`.
     """
-    panel.require_release(release)
+    left = panel.left_in(release)
     if out.exists():
         raise DestinationExists(f"{out} exists; choose another folder")
     with scratch_beside(out) as scratch:
         scratch.mkdir()
-        return _write(release, panel, scratch, audio, roots, progress, only)
+        written = _write(release, left, scratch, audio, roots, progress, only)
+        return replace(written, withdrawn=len(panel.entries) - len(left.entries))
 
 
 def _write(

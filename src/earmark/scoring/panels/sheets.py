@@ -41,6 +41,11 @@ SECOND_RUN = declare(
     "panel.run", Severity.ERROR, "a sheet is filled in once, so its only run is 0; the row does not count"
 )
 NOT_OFFERED = declare("panel.not-offered", Severity.ERROR, "the question does not offer this answer; it does not count")
+EARLIER = declare(
+    "panel.earlier-release",
+    Severity.NOTE,
+    "the panel was drawn from an earlier version; what was withdrawn since is left out",
+)
 Labels: TypeAlias = NDArray[np.int64]
 
 
@@ -73,8 +78,9 @@ def read_sheets(
     """Read the sheets of a panel.
 
     Args:
-        release: The release that it was drawn from; its private side is not needed.
-        panel: The panel.
+        release: The release that it was drawn from, or a later version of it that only withdrawals part from that one; its
+            private side is not needed.
+        panel: The panel as it was drawn. What is left of it in this version, which `Panel.left_in` gives, is what is read.
         files: One file for each rater: CSV, JSON Lines or Parquet.
         findings: Where problems go.
         round_2: Whether it is a second round, in which nothing is missing that is not there.
@@ -83,11 +89,19 @@ def read_sheets(
         ReleaseError: If the panel is not of this release.
         EarmarkError: If a file is not there.
     """
-    panel.require_release(release)
+    left = panel.left_in(release)
+    if left is not panel and not round_2:
+        here, gone = release.manifest, len(panel.entries) - len(left.entries)
+        findings.add(
+            EARLIER,
+            id=panel.name,
+            found=panel.release,
+            expected=f"{here.name}@{here.version}, without {gone} of its items",
+        )
     for file in files:
         if not file.is_file():
             raise EarmarkError(f"cannot read {file}: no such file")
-    reader = _Reader(release, panel, findings, round_2=round_2)
+    reader = _Reader(release, panel, left, findings, round_2=round_2)
     found: dict[str, tuple[str, _Sheet]] = {}
     for file in files:
         submission = read_submission(
@@ -95,7 +109,7 @@ def read_sheets(
             choices=reader.choices,
             probability=release.family.probability,
             findings=findings,
-            limits=Limits.owing(max(map(len, reader.sheets.values()))),
+            limits=Limits.owing(max(len(panel.questions(rater)) for rater in panel.raters)),
         )
         check_declared_release(release, submission.declared, submission.name, findings)
         rater = reader.rater_of(submission)
@@ -112,7 +126,7 @@ def read_sheets(
     sheets = [found[rater][1] for rater in raters]
     return Rated(
         raters,
-        panel.entries,
+        left.entries,
         np.stack([reader.no_labels, *(sheet.labels for sheet in sheets)])[1:],
         {rater: found[rater][1].outcomes for rater in raters},
         tuple(reader.units),
@@ -133,10 +147,11 @@ class _Sheet:
 class _Reader:
     """What is looked up for every sheet."""
 
-    def __init__(self, release: Release, panel: Panel, findings: Findings, *, round_2: bool) -> None:
+    def __init__(self, release: Release, drawn: Panel, panel: Panel, findings: Findings, *, round_2: bool) -> None:
         self.family, self.panel, self.findings, self.round_2 = release.family, panel, findings, round_2
         self.sheets = {rater: {asked.id: asked for asked in panel.questions(rater)} for rater in panel.raters}
-        self.owner = {id: rater for rater, sheet in self.sheets.items() for id in sheet}
+        self.owner = {asked.id: rater for rater in drawn.raters for asked in drawn.questions(rater)}
+        self.withdrawn = self.owner.keys() - {id for sheet in self.sheets.values() for id in sheet}
         self.place = {entry.item: n for n, entry in enumerate(panel.entries)}
         self.topics = panel.topics
         self.choices = tuple(
@@ -180,7 +195,7 @@ class _Reader:
         ids = sorted(asked.keys() & named)
         orders = tuple(self._order(asked[id]) for id in ids)
         owed = Owed(self.panel.protocol, tuple(ids), tuple(asked[id].unit for id in ids), orders)
-        decisions = decide(owed, kept, self.family.grammar, self.choices, self.findings)
+        decisions = decide(owed, kept, self.family.grammar, self.choices, self.findings, withdrawn=self.withdrawn)
         labels, answers, stray = self.no_labels.copy(), self.no_answers.copy(), 0
         for at, choice in zip(decisions.presentation.tolist(), decisions.choice.tolist(), strict=True):
             if choice < 0:
