@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,7 +18,10 @@ from tests.support.golden import GOLDENS
 from tests.support.miniature import files_of
 
 from earmark.builders.withdrawing import Withdrawal, Withdrew, withdraw
+from earmark.builders.withdrawing.naming import Named, named
+from earmark.builders.withdrawing.request import Wish
 from earmark.manifests.errors import DestinationExists, EarmarkError, PrivateSideMissing, Refused
+from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, canary, open_release
 from earmark.manifests.revisions import read_withdrawn
 from earmark.validation import strategies
@@ -283,6 +287,52 @@ def test_a_name_of_two_corpora_must_say_of_which(tmp_path: Path) -> None:
     made = without(old, tmp_path / "next", "ears:someone")
     clip = old.table("sources")["clip_id"][there[0]].as_py()
     assert clip not in made.release.table("clips")["clip_id"].to_pylist()
+
+
+def requested(release: Release, *lines: str) -> tuple[Named, list[tuple[str, str | None]]]:
+    """What lines stand for, and what is wrong with them."""
+    findings = Findings()
+    wishes = [Wish(n, line) for n, line in enumerate(lines, 1)]
+    return named(release, wishes, "ids.txt", findings), [(one.code.name, one.expected) for one in findings]
+
+
+def test_a_speaker_is_known_by_what_the_corpus_calls_them() -> None:
+    release = RELEASES["pairs"]
+    speakers = set(release.table("sources")["speaker"].to_pylist())
+    short = Counter(speaker.partition("/")[2] for speaker in speakers)
+    assert set(short.values()) == {1}  # the miniatures call nobody as another does
+    for speaker in sorted(speakers)[::5]:
+        corpus, _, bare = speaker.partition("/")
+        whole, found = requested(release, speaker)
+        assert not found
+        assert whole.names == {speaker}
+        for line in (bare, f"{corpus}:{bare}", f"{bare} # by letter"):
+            assert requested(release, line) == (whole, [])
+
+
+def test_a_name_that_several_speakers_have_is_told_with_all_of_them(tmp_path: Path) -> None:
+    release = RELEASES["pairs"]
+    rows = release.table("sources").to_pylist()
+    at = {corpus: next(n for n, row in enumerate(rows) if row["corpus"] == corpus) for corpus in ("ears", "expresso")}
+    old = release
+    for corpus, n in at.items():
+        old = rewritten(old, tmp_path / corpus, {"sources": set_cell("speaker", n, f"{corpus}/p1")}, "1.0.0")
+    _, found = requested(old, "p1")
+    assert found == [("withdraw.ambiguous", "ears/p1 or expresso/p1")]
+    for line in ("ears/p1", "ears:p1"):
+        kept, found = requested(old, line)
+        assert not found
+        assert (*kept.clips, *kept.names) == (rows[at["ears"]]["clip_id"], "ears/p1")
+    # A conversation of that name is one more; what it names exactly is had with its corpus before it.
+    other = next(n for n, row in enumerate(rows) if row["corpus"] == "ears" and n != at["ears"])
+    told = rewritten(old, tmp_path / "told", {"sources": set_cell("conversation", other, "p1")}, "1.0.0")
+    assert requested(told, "p1")[1] == [("withdraw.ambiguous", "ears/p1 or ears:p1 or expresso/p1")]
+    assert requested(told, "ears:p1")[0].clips == {rows[other]["clip_id"]}
+    # In dialogues every second speaker is S1.
+    dialogues = RELEASES["dialogues"]
+    speakers = {name for name in dialogues.table("sources")["speaker"].to_pylist() if name.endswith("/S1")}
+    _, ((code, expected),) = requested(dialogues, "S1")
+    assert (code, expected) == ("withdraw.ambiguous", " or ".join(sorted(speakers)))
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 501, "a\x07b", "speaker V00_P0002A asked", "(V00_P0002A)."])
