@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from tests.scoring.leaderboard.test_merging import merged
 from tests.support.leaderboards import report
 
+from earmark.manifests.report import UseEntry
+from earmark.scoring.leaderboard import csv_table
 from earmark.scoring.leaderboard.csv_table import COLUMNS, harmless, leaderboard_csv
 
 NUMBERS = {"value", "chance", "p", "p_adjusted", "interval_low", "interval_high"}
@@ -47,6 +50,25 @@ def test_what_is_harmless_stays_as_it_is(text: str) -> None:
     assert harmless(text) == (text if text != "-" else "'-")
 
 
+def test_what_cannot_be_seen_is_not_spelt_ten_times_as_long() -> None:
+    assert harmless("\U000e0001" * 4000).endswith("… (4,000 characters)")
+    assert len(harmless("\U000e0001" * 4000)) < 1100
+    assert harmless("\u0651" * 1000) == "\u0651" * 1000
+
+
+def test_what_is_said_of_a_judge_is_spelt_once_for_all_of_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    spelt: list[str] = []
+
+    def noted(text: str, most: int) -> str:
+        spelt.append(text)
+        return text[:most]
+
+    monkeypatch.setattr(csv_table, "shown", noted)
+    board, _ = merged(report("ears", judge={"persona": "patient"}), report("eyes", judge={"persona": "hasty"}))
+    assert {row["persona"] for row in rows(leaderboard_csv(board))} == {"patient", "hasty", ""}
+    assert spelt.count("patient") == spelt.count("hasty") == 1
+
+
 def test_every_row_is_complete_in_itself() -> None:
     board, _ = merged(report("a", 2 / 3, judge={"access": "commercial"}), report("b", None))
     read = rows(leaderboard_csv(board))
@@ -64,3 +86,14 @@ def test_every_row_is_complete_in_itself() -> None:
     assert (headlines["b"]["value"], headlines["b"]["reason"]) == ("", "one pole is absent")
     assert (headlines["louder"]["kind"], headlines["louder"]["reason"]) == ("rule", "no level")
     assert (headlines["a"]["access"], headlines["b"]["access"]) == ("commercial", "")
+
+
+def test_what_figures_are_for_stands_in_every_row() -> None:
+    use = UseEntry("For judges.", "=No hiring, and no \u202ediagnosis.")
+    board, _ = merged(replace(report("ears"), use=use), report("eyes"))
+    read = rows(leaderboard_csv(board))
+    assert {row["kind"] for row in read} == {"judge", "rule"}
+    assert {row["intended_use"] for row in read} == {"For judges."}
+    assert {row["out_of_scope"] for row in read} == {harmless(use.out_of_scope)}
+    board, _ = merged(report("ears"))
+    assert {(row["intended_use"], row["out_of_scope"]) for row in rows(leaderboard_csv(board))} == {("", "")}

@@ -17,7 +17,7 @@ from tests.support.leaderboards import outcomes, report, write, write_json
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
 from earmark.pages.leaderboard_page import leaderboard_html
-from earmark.scoring.leaderboard import merge, read_reports
+from earmark.scoring.leaderboard import merge, possible, read_reports
 from earmark.scoring.leaderboard.csv_table import leaderboard_csv
 
 PLAIN: dict[str, Any] = json.loads(json.dumps(report().as_json()))
@@ -117,6 +117,23 @@ def test_what_is_no_file_is_found_and_what_is_not_there_ends_the_run(tmp_path: P
 def test_more_facets_than_any_release_has_are_no_columns(tmp_path: Path) -> None:
     many = [{**PLAIN["metrics"][0], "facet": f"F{n}"} for n in range(1000)]
     assert codes(tmp_path, changed("metrics", to=[*PLAIN["metrics"], *many])) == ["leaderboard.bad-counts"]
+
+
+@pytest.mark.parametrize("part", ["metrics", "intervals", "baselines"])
+def test_more_than_any_report_has_is_not_written_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    monkeypatch.setattr(possible, "_MOST_FIGURES", 100)
+    monkeypatch.setattr(possible, "_MOST_RULES", 100)
+    assert codes(tmp_path, PLAIN) == []
+    value = copy.deepcopy(PLAIN)
+    if part == "metrics":
+        value["metrics"] += [{**PLAIN["metrics"][0], "metric": f"m{n}", "intervals": []} for n in range(100)]
+    elif part == "intervals":
+        value["metrics"][0]["intervals"] *= 100
+    else:
+        value["baselines"] += [{"name": f"b{n}", "value": None, "reason": "no level"} for n in range(100)]
+    assert codes(tmp_path, value) == ["leaderboard.impossible"]
 
 
 def test_every_problem_is_said_at_once(tmp_path: Path) -> None:

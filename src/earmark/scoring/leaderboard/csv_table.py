@@ -1,5 +1,7 @@
 """A leaderboard as one flat table for spreadsheets: a row per submission, facet and figure, every row complete in itself.
 
+What figures may be used for and what not stands in every row too, since rows are copied one by one.
+
 RFC 4180: commas, quotes doubled, lines that end with CR LF. What a stranger wrote has its control characters made visible, and
 an apostrophe before it where a spreadsheet would take it for a formula; `leaderboard.json` has it as it came.
 """
@@ -8,7 +10,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from earmark.manifests.leaderboard import Board, Leaderboard, Standing
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, rounded_floats
@@ -23,13 +26,15 @@ COLUMNS = (
     "owed", "ok", "missing", "failed", "unparsable", "abstained", "conflicting",
     "facet", "metric", "is_headline", "value", "unit", "n", "chance", "p", "p_adjusted", "reason",
     "interval_by", "interval_clusters", "interval_method", "interval_level", "interval_low", "interval_high", "interval_reason",
-    "resamples", "seed", "report",
+    "resamples", "seed", "report", "intended_use", "out_of_scope",
 )  # fmt: skip
 
 STARTS = frozenset("=+-@\t\r\n＝＋－＠")
 """How a cell begins that some spreadsheet takes for a formula."""
 
 _LONGEST = 1000
+
+_Value: TypeAlias = str | float | None
 
 
 def leaderboard_csv(leaderboard: Leaderboard) -> str:
@@ -39,7 +44,7 @@ def leaderboard_csv(leaderboard: Leaderboard) -> str:
     writer.writeheader()
     for board in leaderboard.boards:
         for row in _rows(board):
-            writer.writerow({name: _cell(value) for name, value in row.items()})
+            writer.writerow(row)
     return text.getvalue()
 
 
@@ -50,12 +55,14 @@ def harmless(text: str) -> str:
     ("'=1+1", "' @x", 'plain', 'two\\nlines')
     """
     visible = shown(text, _LONGEST)
+    if len(visible) > 2 * _LONGEST:  # mostly characters that are not seen, each of which takes up to ten to be spelt
+        visible = shown(text, _LONGEST // 10)
     bare = visible.lstrip(" \u00a0\"'")  # some strip these before they look
     return f"'{visible}" if bare[:1] in STARTS and bare else visible
 
 
-def _cell(value: str | float | None) -> str | float | None:
-    return harmless(value) if isinstance(value, str) else rounded_number(value)
+def _cells(of: Mapping[str, _Value]) -> dict[str, _Value]:
+    return {name: harmless(value) if isinstance(value, str) else rounded_number(value) for name, value in of.items()}
 
 
 def rounded_number(value: float | None) -> float | None:
@@ -64,30 +71,32 @@ def rounded_number(value: float | None) -> float | None:
     return rounded if isinstance(rounded, int | float) else None
 
 
-def _rows(board: Board) -> Iterator[dict[str, str | float | None]]:
-    ground: dict[str, str | float | None] = {
-        name: str(board.ground.get(name)) for name in ("release", "content_hash", "answers_hash", "scorer")
-    }
-    ground |= {"protocol": board.protocol, "modality": board.modality}
+def _rows(board: Board) -> Iterator[dict[str, _Value]]:
+    named = {name: str(board.ground.get(name)) for name in ("release", "content_hash", "answers_hash", "scorer")}
+    use = {} if board.use is None else {"intended_use": board.use.intended, "out_of_scope": board.use.out_of_scope}
+    ground = _cells({**named, "protocol": board.protocol, "modality": board.modality, **use})
     for one in board.standings:
+        # Spelt once: a stranger's settings may be as long as a stranger's list of figures.
+        submission = _cells(_submission(one))
         for entry in one.metrics:
-            yield {**ground, **_submission(one), **_counts(one, entry.facet), **_figure(entry, board.headline)}
+            figure = _cells({**_counts(one, entry.facet), **_figure(entry, board.headline)})
+            yield {**ground, **submission, **figure}
     for rule in board.baselines:
-        yield {**ground, "kind": "rule", "judge": rule.name, **_baseline(rule, board.headline)}
+        yield {**ground, **_cells({"kind": "rule", "judge": rule.name, **_baseline(rule, board.headline)})}
 
 
-def _submission(one: Standing) -> dict[str, str | float | None]:
+def _submission(one: Standing) -> dict[str, _Value]:
     said = {name: one.said(name) if one.judge.get(name) is not None else None for name in JUDGE}
     draws = {name: value for name, value in one.draws.items() if isinstance(value, int)}
     return {"kind": one.kind.value, "judge": one.name, **said, **draws, "report": one.report}
 
 
-def _counts(one: Standing, facet: str) -> dict[str, str | float | None]:
+def _counts(one: Standing, facet: str) -> dict[str, _Value]:
     names = ("owed", "ok", "missing", "failed", "unparsable", "abstained", "conflicting")
     return {name: one.counts.get(facet, {}).get(name) for name in names}
 
 
-def _figure(entry: MetricEntry, headline: str) -> dict[str, str | float | None]:
+def _figure(entry: MetricEntry, headline: str) -> dict[str, _Value]:
     first = entry.intervals[0] if entry.intervals else None
     return {
         "facet": entry.facet,
@@ -110,7 +119,7 @@ def _figure(entry: MetricEntry, headline: str) -> dict[str, str | float | None]:
     }
 
 
-def _baseline(rule: BaselineEntry, headline: str) -> dict[str, str | float | None]:
+def _baseline(rule: BaselineEntry, headline: str) -> dict[str, _Value]:
     return {
         "facet": OVERALL,
         "metric": headline,

@@ -41,6 +41,8 @@ _EXPECTED = {
 _LONGEST_NAME = 200
 _MOST_FACETS = 1000
 """More facets than any release has; each would be a column."""
+_MOST_FIGURES, _MOST_RULES = 1 << 15, 1000
+"""More figures, each with its intervals, and more rules than any report has; each is a row of a table or of a page."""
 _OUTCOMES = tuple(outcome.name.lower() for outcome in Outcome)
 _CHECKED = 4096
 """How much of a long text is held against its field's form; how long a name is misleads nobody."""
@@ -141,6 +143,13 @@ class _Look:
 
     def metrics(self) -> None:
         """Each figure is on its scale, with sound intervals, once."""
+        figures = sum(1 + len(entry.intervals) for entry in self.report.metrics)
+        if figures > _MOST_FIGURES:
+            self._add(IMPOSSIBLE, "metrics", f"{figures} figures and intervals", f"at most {_MOST_FIGURES}")
+        if (rules := len(self.report.baselines)) > _MOST_RULES:
+            self._add(IMPOSSIBLE, "baselines", f"{rules} rules", f"at most {_MOST_RULES}")
+        if figures > _MOST_FIGURES or rules > _MOST_RULES:
+            return
         seen = Counter((entry.metric, entry.facet, entry.slice) for entry in self.report.metrics)
         for entry in self.report.metrics:
             if seen[entry.metric, entry.facet, entry.slice] > 1:
