@@ -88,12 +88,11 @@ def test_every_row_is_complete_in_itself() -> None:
     assert (headlines["a"]["access"], headlines["b"]["access"]) == ("commercial", "")
 
 
-def test_what_figures_are_for_stands_in_every_row() -> None:
-    use = UseEntry("For judges.", "=No hiring, and no \u202ediagnosis.")
+def test_what_figures_are_not_for_stands_in_every_row() -> None:
+    use = UseEntry("For judges.", "No hiring, and no \u202ediagnosis. Parts were played.")
     board, _ = merged(replace(report("ears"), use=use), report("eyes"))
     read = rows(leaderboard_csv(board))
     assert {row["kind"] for row in read} == {"judge", "rule"}
-    assert {row["intended_use"] for row in read} == {"For judges."}
-    assert {row["out_of_scope"] for row in read} == {harmless(use.out_of_scope)}
+    assert {row["use"] for row in read} == {harmless("Out of scope: No hiring, and no \\u202ediagnosis.")}
     board, _ = merged(report("ears"))
-    assert {(row["intended_use"], row["out_of_scope"]) for row in rows(leaderboard_csv(board))} == {("", "")}
+    assert {row["use"] for row in rows(leaderboard_csv(board))} == {""}

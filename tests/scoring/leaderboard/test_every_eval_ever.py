@@ -109,6 +109,9 @@ def test_what_families_report_becomes_records(family: str, tmp_path: Path) -> No
     headline = golden.find(golden.headline)
     assert headline is not None
     assert overall == [headline.value]
+    use, said = golden.use, record["source_metadata"]["additional_details"]
+    assert use is not None
+    assert (said["intended_use"], said["out_of_scope"]) == (use.intended, use.out_of_scope)
 
 
 def test_a_record_says_what_the_report_says(tmp_path: Path) -> None:
@@ -156,6 +159,7 @@ def test_an_undefined_figure_is_named_and_a_rule_has_no_record(tmp_path: Path) -
     check(path.relative_to(tmp_path), record)
     undefined = json.loads(record["source_metadata"]["additional_details"]["undefined"])
     assert undefined["balanced_accuracy/overall"] == "one pole is absent"
+    assert "out_of_scope" not in record["source_metadata"]["additional_details"], "the reports say nothing of it"
     assert [(finding.code.name, finding.id) for finding in findings] == [("leaderboard.not-exported", "coin")]
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.support.leaderboards import HASH, OTHER_HASH, RULES, outcomes, report, write
 from tests.support.tiny import write_tiny_release
 
+from earmark.manifests.canonical import Json
 from earmark.manifests.findings import Findings
 from earmark.manifests.hashes import json_hash
 from earmark.manifests.leaderboard import Kind, Leaderboard
@@ -87,6 +88,61 @@ def test_another_ground_is_an_error_unless_tables_apart_are_asked_for(field: str
         board, found = merged(*order, separate=True)
         assert not found.failed
         assert sorted(names(board)) == [["a", "b"], ["c"]]
+
+
+def on_common(name: str, *versions: str, items: int = 31, **more: Json) -> Report:
+    """A report of what two versions of a release have in common."""
+    hash = json_hash([*versions, items])
+    between: list[Json] = [{"version": version, "content_hash": json_hash(version)} for version in versions]
+    common: Json = {"items": items, "versions": between}
+    ground = {"release": f"mini@{'&'.join(versions)}", "content_hash": hash, "answers_hash": hash, "common": common}
+    return report(name, signature={**ground, **more})
+
+
+def test_reports_on_other_common_subsets_say_by_which_flag() -> None:
+    first, second = on_common("a", "1.0.0", "2.0.0"), on_common("b", "1.0.0", "2.0.0")
+    other = on_common("c", "2.0.0", "3.0.0", items=28)
+    board, found = merged(first, second)
+    assert (len(found), names(board)) == (0, [["a", "b"]])
+    for order in ([first, second, other], [other, second, first]):
+        _, found = merged(*order)
+        (finding,) = found
+        assert (finding.code.name, finding.column) == ("leaderboard.not-comparable", "signature.common")
+        assert finding.file == f"{order.index(other)}.json"
+        assert finding.found == "--common: the 28 items of 2.0.0 and 3.0.0"
+        expected = finding.expected or ""
+        assert expected.startswith(
+            "--common: the 31 items of 1.0.0 and 2.0.0, as 2 reports have it; mark all files again"
+        )
+        assert "--release ONE --common OTHER" in expected
+        board, found = merged(*order, separate=True)
+        assert (found.counts, sorted(names(board))) == ({"leaderboard.separate": 1}, [["a", "b"], ["c"]])
+        (finding,) = found
+        assert "mark all files" not in (finding.expected or "")
+
+
+def test_a_report_on_a_common_subset_beside_whole_ones() -> None:
+    odd = on_common("c", "1.0.0", "2.0.0", level=0.9)
+    _, found = merged(report("a"), report("b"), odd)
+    assert {(one.column, one.found) for one in found} == {
+        ("signature.common", "--common: the 31 items of 1.0.0 and 2.0.0"),
+        ("signature.level", "0.9"),
+    }
+    assert "all of mini@1.0.0, as 2 reports have it; mark all files again" in " ".join(one.text() for one in found)
+    # Of another release it is no matter of flags, and what is no such entry says nothing.
+    _, found = merged(report("a"), report("b"), on_common("c", "1.0.0", "2.0.0", release="other@1.0.0&2.0.0"))
+    assert {one.column for one in found} == {"signature.release", "signature.content_hash", "signature.answers_hash"}
+    _, found = merged(report("a"), report("b"), on_common("c", "1.0.0", "2.0.0", common={"items": "31"}))
+    assert "signature.common" not in {one.column for one in found}
+
+
+def test_a_report_on_a_common_subset_is_not_of_the_release_at_hand(tmp_path: Path) -> None:
+    findings = Findings()
+    release = write_tiny_release(tmp_path / "release")
+    merge(reported(on_common("c", "1.0.0", "2.0.0")), findings, release=release)
+    (finding,) = findings
+    assert (finding.code.name, finding.column) == ("leaderboard.other-release", "signature.common")
+    assert "without --common, or leave --release out" in (finding.expected or "")
 
 
 def test_what_is_found_does_not_hang_on_the_order_either() -> None:

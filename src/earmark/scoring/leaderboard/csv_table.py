@@ -1,6 +1,6 @@
 """A leaderboard as one flat table for spreadsheets: a row per submission, facet and figure, every row complete in itself.
 
-What figures may be used for and what not stands in every row too, since rows are copied one by one.
+What figures are not for stands in every row too, in one sentence, since rows are copied one by one.
 
 RFC 4180: commas, quotes doubled, lines that end with CR LF. What a stranger wrote has its control characters made visible, and
 an apostrophe before it where a spreadsheet would take it for a formula; `leaderboard.json` has it as it came.
@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from earmark.manifests.leaderboard import Board, Leaderboard, Standing
 from earmark.manifests.report import OVERALL, BaselineEntry, MetricEntry, rounded_floats
+from earmark.pages.purposes import out_of_scope_line
 from earmark.pages.shown import shown
 
 FILE = "leaderboard.csv"
@@ -26,7 +27,7 @@ COLUMNS = (
     "owed", "ok", "missing", "failed", "unparsable", "abstained", "conflicting",
     "facet", "metric", "is_headline", "value", "unit", "n", "chance", "p", "p_adjusted", "reason",
     "interval_by", "interval_clusters", "interval_method", "interval_level", "interval_low", "interval_high", "interval_reason",
-    "resamples", "seed", "report", "intended_use", "out_of_scope",
+    "resamples", "seed", "report", "use",
 )  # fmt: skip
 
 STARTS = frozenset("=+-@\t\r\n＝＋－＠")
@@ -73,8 +74,8 @@ def rounded_number(value: float | None) -> float | None:
 
 def _rows(board: Board) -> Iterator[dict[str, _Value]]:
     named = {name: str(board.ground.get(name)) for name in ("release", "content_hash", "answers_hash", "scorer")}
-    use = {} if board.use is None else {"intended_use": board.use.intended, "out_of_scope": board.use.out_of_scope}
-    ground = _cells({**named, "protocol": board.protocol, "modality": board.modality, **use})
+    use = out_of_scope_line(board.use) or None
+    ground = _cells({**named, "protocol": board.protocol, "modality": board.modality, "use": use})
     for one in board.standings:
         # Spelt once: a stranger's settings may be as long as a stranger's list of figures.
         submission = _cells(_submission(one))

@@ -1,9 +1,9 @@
 """Records for Every Eval Ever, a shared collection of results: one JSON file for each report, of its schema 0.3.0.
 
 A record holds the defined figures for which it is known which end is better; the schema knows no undefined score, so those are
-named in the record's source with their reasons. Rules that do not listen are no models and have no record. A file stands where
-that collection looks for it, `data/RELEASE/DEVELOPER/MODEL/UUID.json`; the UUID is drawn from the report's hash, so that the same
-report has the same file.
+named in the record's source with their reasons. There it also says what the figures may be used for and what not. Rules that do
+not listen are no models and have no record. A file stands where that collection looks for it,
+`data/RELEASE/DEVELOPER/MODEL/UUID.json`; the UUID is drawn from the report's hash, so that the same report has the same file.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from earmark.manifests.findings import Findings, Severity, declare
 from earmark.manifests.leaderboard import UNDECLARED, Board, Kind, Leaderboard, Standing
 from earmark.manifests.report import OVERALL, MetricEntry, rounded_floats
 from earmark.pages.formats import metric_label
+from earmark.pages.purposes import purposes
 from earmark.pages.shown import shown
 from earmark.scoring.leaderboard.scales import Better, Scale, scale_of
 
@@ -131,6 +132,7 @@ def _record(board: Board, one: Standing, publisher: Publisher) -> Mapping[str, J
     release, identity = str(board.ground.get("release")), "/".join(_identity(one))
     source: dict[str, Json] = {f"coverage_{name}": str(count) for name, count in one.counts[OVERALL].items()}
     source |= {"report": one.report, "label_source": shown(board.label_source, 2000)}
+    source |= {_slug(title): said for title, said in purposes(board.use)}
     if undefined:
         source["undefined"] = json.dumps(
             {f"{entry.metric}/{entry.facet}": entry.reason for entry in undefined}, sort_keys=True
@@ -262,6 +264,11 @@ def _is(value: Json, kind: type) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return kind is float or (isinstance(value, int) and value > 0)
+
+
+def _slug(title: str) -> str:
+    """A title as the name of a detail: `intended_use`, `out_of_scope`."""
+    return title.lower().replace(" ", "_")
 
 
 def _kind(metric: str) -> str:

@@ -38,6 +38,9 @@ GROUND = ("release", "content_hash", "answers_hash", "family", "scorer", "level"
 DRAWS = ("resamples", "seed")
 """What of it moves intervals and p by chance alone, and no value."""
 
+_OF_ITEMS = ("release", "content_hash", "answers_hash")
+"""What of it is another wherever other items were marked."""
+
 _UNSAID: Mapping[str, Json] = {"interval": "percentile", "norms": []}
 
 
@@ -49,11 +52,17 @@ def ground_of(report: Report) -> Mapping[str, Json]:
 def hold_against(release: Release, read: Iterable[Reported], findings: Findings) -> None:
     """Make a finding of each report of another release, or of other answers."""
     manifest = release.manifest
+    all_of_it = (
+        f"all of {manifest.name}@{manifest.version}: mark its file without --common, or leave --release out here"
+    )
     own = {"content_hash": manifest.content_hash, "answers_hash": manifest.answers_hash, "family": manifest.family}
     for one in read:
+        subset = _subset(one.report)
+        if subset is not None:
+            findings.add(OTHER_RELEASE, file=one.file, column="signature.common", found=subset, expected=all_of_it)
         for name, value in own.items():
             found = one.report.signature.get(name)
-            if found != value:
+            if found != value and not (subset is not None and name in _OF_ITEMS):
                 findings.add(OTHER_RELEASE, file=one.file, column=f"signature.{name}", found=found, expected=str(value))
 
 
@@ -75,8 +84,17 @@ def grounds(read: Sequence[Reported], findings: Findings, *, separate: bool) -> 
     common = ground_of(apart[most][0].report)
     for key, others in apart.items():
         for one in others if key != most else ():
+            other_items = _other_items(one.report, apart[most][0].report)
+            if other_items is not None:
+                found, wanted = other_items
+                code, expected = (
+                    (SEPARATE, f"{wanted}, as {_reports(len(apart[most]))}")
+                    if separate
+                    else (NOT_COMPARABLE, f"{wanted}, as {_reports(len(apart[most]))}; {_REMEDY}")
+                )
+                findings.add(code, file=one.file, column="signature.common", found=found, expected=expected)
             for name, value in ground_of(one.report).items():
-                if value != common[name]:
+                if value != common[name] and not (other_items is not None and name in _OF_ITEMS):
                     code = SEPARATE if separate else NOT_COMPARABLE
                     expected = f"{_spelt(common[name])}, as {_reports(len(apart[most]))}"
                     findings.add(
@@ -117,6 +135,33 @@ def agree(read: Sequence[Reported], findings: Findings) -> bool:
                 expected = f"{most.decode()}, as {_reports(counted[most])}"
                 findings.add(DISAGREES, file=one.file, column=column, found=value.decode(), expected=expected)
     return len(findings) == before
+
+
+_REMEDY = (
+    "mark all files again on one pair of versions, score FILE --release ONE --common OTHER, or all on one version without "
+    "--common; or give them tables of their own, leaderboard --separate"
+)
+
+
+def _other_items(one: Report, most: Report) -> tuple[str, str] | None:
+    """What two reports of one release were marked on, in words, where `--common` makes that differ; else None."""
+    names = {str(report.signature.get("release")).partition("@")[0] for report in (one, most)}
+    if _subset(one) == _subset(most) or len(names) > 1:
+        return None
+    return _marked_on(one), _marked_on(most)
+
+
+def _marked_on(report: Report) -> str:
+    return _subset(report) or f"all of {_spelt(report.signature.get('release'))}"
+
+
+def _subset(report: Report) -> str | None:
+    """What of two versions a report with `--common` rests on, in words; None for any other report."""
+    match report.signature.get("common"):
+        case {"items": int(items), "versions": [{"version": str(one)}, {"version": str(other)}]}:
+            return f"--common: the {items} items of {one[:40]} and {other[:40]}"
+        case _:
+            return None
 
 
 def _spelt(value: Json) -> str:
