@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from tests.support.console import run_process
 
 import earmark
 from earmark.manifests.release import Release
@@ -133,41 +136,98 @@ def test_names_in_a_release_are_names_everywhere(miniature_release: Release) -> 
     assert max(len(name.as_posix()) for name in names) < 60
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--help",),
-        ("build", "--help"),
-        ("score", "-h"),
-        ("build", "stance", "--print-recipe"),
-        ("build", "stance", "--colour"),
-        ("info", "RELEASE"),
-        ("info", "RELEASE", "--json"),
-        ("validate", "RELEASE"),
-        ("info", "no-such-\u6f22-release"),
-        ("paper", "stancebench"),
-    ],
-    ids=" ".join,
-)
-def test_any_console_can_show_what_is_said(miniature_release: Release, words: tuple[str, ...], encoding: str) -> None:
-    filled = [str(miniature_release.path) if word == "RELEASE" else word for word in words]
-    said = run_process(*filled, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-    assert said.returncode in (0, 2)
-    assert (said.returncode == 2) == (words[-1] == "--colour" or "no-such" in words[-1])
-    assert b"Traceback" not in said.stderr
-    assert b"Error" not in said.stderr or words[-1] == "--colour"
-    text = (said.stdout + said.stderr).decode(encoding)
+ENCODINGS = ["cp1252", "ascii", "utf-8"]
+
+TYPED = [
+    ("--help",),
+    ("build", "--help"),
+    ("score", "-h"),
+    ("build", "stance", "--print-recipe"),
+    ("build", "stance", "--colour"),
+    ("info", "RELEASE"),
+    ("info", "RELEASE", "--json"),
+    ("validate", "RELEASE"),
+    ("info", "no-such-\u6f22-release"),
+    ("paper", "stancebench"),
+]
+"""What is typed on every console."""
+
+IN_TURN = """\
+import json, os, sys, traceback
+from earmark.cli.main import main
+
+folder, *typed = json.loads(sys.argv[1])
+for place, words in enumerate(typed):
+    for stream, descriptor in ((sys.stdout, 1), (sys.stderr, 2)):
+        file = os.open(os.path.join(folder, f"{place}.{descriptor}"), os.O_WRONLY | os.O_CREAT)
+        os.dup2(file, descriptor)
+        os.close(file)
+    sys.argv, code = ["earmark", *words], "none"
+    try:
+        main()
+    except SystemExit as done:
+        code = done.code
+    except BaseException:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with open(os.path.join(folder, f"{place}.code"), "w", encoding="ascii", newline="") as file:
+        file.write(repr(code))
+"""
+"""Types one line after the other on the same console, and keeps what each prints; Python starts once for all of them."""
+
+
+class Said(NamedTuple):
+    """What a line came to, in the bytes that the console got."""
+
+    code: str
+    out: bytes
+    err: bytes
+
+
+@pytest.fixture(scope="module")
+def said_on(miniature_release: Release, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Said]]:
+    """What all lines come to on a console of an encoding."""
+
+    @cache
+    def typed(encoding: str) -> list[Said]:
+        folder = tmp_path_factory.mktemp(encoding)
+        filled = [[str(miniature_release.path) if word == "RELEASE" else word for word in words] for words in TYPED]
+        subprocess.run(
+            [sys.executable, "-c", IN_TURN, json.dumps([str(folder), *filled])],
+            env={**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+            stdin=subprocess.DEVNULL,
+            check=True,
+            timeout=120,
+        )
+        return [
+            Said(
+                (folder / f"{place}.code").read_text(encoding="ascii"),
+                *((folder / f"{place}.{descriptor}").read_bytes() for descriptor in (1, 2)),
+            )
+            for place in range(len(TYPED))
+        ]
+
+    return typed
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("words", TYPED, ids=" ".join)
+def test_any_console_can_show_what_is_said(
+    said_on: Callable[[str], list[Said]], words: tuple[str, ...], encoding: str
+) -> None:
+    said = said_on(encoding)[TYPED.index(words)]
+    assert said.code in ("0", "2")
+    assert (said.code == "2") == (words[-1] == "--colour" or "no-such" in words[-1])
+    assert b"Traceback" not in said.err
+    assert b"Error" not in said.err or words[-1] == "--colour"
+    text = (said.out + said.err).decode(encoding)
     assert text
     if "--json" in words:
-        assert json.loads(said.stdout)["release"]["name"] == "mini"
+        assert json.loads(said.out)["release"]["name"] == "mini"
 
 
 def test_a_reader_who_leaves_early_sees_no_traceback(miniature_release: Release, tmp_path: Path) -> None:
-    import os
-    import subprocess
-    import sys
-
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb") as gone:

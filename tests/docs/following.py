@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import io
 import os
 import re
 import shlex
@@ -55,13 +56,15 @@ def commands(text: str) -> Iterator[str]:
             yield line.strip()
 
 
-def follow(page: Path, folder: Path, *, compare: bool = True) -> list[str]:
+def follow(page: Path, folder: Path, *, compare: bool = True, apart: bool = True) -> list[str]:
     """Follow a page in a folder.
 
     Args:
         page: The page.
         folder: Where its commands are typed.
         compare: Whether outputs must be those shown; without it only exit codes must.
+        apart: Whether each `earmark` command is a process of its own, as a reader's is; without it the program's own entry point
+            is called in this one, which need not import everything again for each.
 
     Returns:
         What was not as the page says, a text for each; empty where all was.
@@ -71,7 +74,7 @@ def follow(page: Path, folder: Path, *, compare: bool = True) -> list[str]:
         place = f"{page.name}:{block.line}"
         if block.language == "sh":
             for command in commands(block.text):
-                code, output = _typed(command, folder)
+                code, output = _typed(command, folder, apart)
                 owed = int(match["code"]) if (match := _EXITS.search(command)) else 0
                 if code != owed:
                     problems.append(f"{place}: {command!r} exits with {code}, not {owed}\n{output}")
@@ -86,19 +89,45 @@ def follow(page: Path, folder: Path, *, compare: bool = True) -> list[str]:
     return problems
 
 
-def _typed(command: str, folder: Path) -> tuple[int, str]:
+def _typed(command: str, folder: Path, apart: bool) -> tuple[int, str]:
     words = shlex.split(command, comments=True)
     target = words[words.index(">") + 1] if ">" in words else None
     words = words[: words.index(">")] if target else words
-    python = [sys.executable, "-W", "error"]
-    line = [*python, "-m", *words] if words[0] == "earmark" else [*python, *words[1:]]
     if words[0] not in {"earmark", "python"}:
         return -1, f"{words[0]} is not for a page to call"
+    call = _called if words[0] == "earmark" and not apart else _started
+    code, out, err = call(words, folder)
+    if target:
+        (folder / target).write_text(out, encoding="utf-8", newline="\n")
+    return code, out + err
+
+
+def _started(words: list[str], folder: Path) -> tuple[int, str, str]:
+    """A process: its exit code, and what it printed and complained of."""
+    python = [sys.executable, "-W", "error"]
+    line = [*python, "-m", *words] if words[0] == "earmark" else [*python, *words[1:]]
     environment = {**os.environ, "PYTHONUTF8": "1"}
     done = subprocess.run(line, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
-    if target:
-        (folder / target).write_text(done.stdout, encoding="utf-8", newline="\n")
-    return done.returncode, done.stdout + done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def _called(words: list[str], folder: Path) -> tuple[int, str, str]:
+    """The same of the program in this process; pytest makes errors of its warnings."""
+    from earmark.cli.main import main
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n") for _ in range(2))
+    code, argv = 0, sys.argv
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        sys.argv = words
+        try:
+            main()
+        except SystemExit as done:
+            code = done.code if isinstance(done.code, int) else int(done.code is not None)
+        finally:
+            sys.argv = argv
+    out.seek(0)
+    err.seek(0)
+    return code, out.read(), err.read()
 
 
 def _session(block: Block, name: str, folder: Path, names: dict[str, object]) -> list[str]:

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typer import Typer
+    from typer.core import TyperCommand, TyperGroup
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -120,10 +122,8 @@ def _alone(line: str) -> str:
 
 def command_problem(command: str, app: Typer) -> str | None:
     """What is wrong with an `earmark …` command, or None: its verbs, its options, the number of its arguments."""
-    import typer
-
     words = shlex.split(command)[1:]
-    node = typer.main.get_command(app)
+    node = _tree(app)
     while words and hasattr(node, "get_command"):
         verb = words.pop(0)
         found = node.get_command(None, verb)
@@ -146,6 +146,14 @@ def command_problem(command: str, app: Typer) -> str | None:
     if not any(param.nargs == -1 for param in arguments) and given > sum(param.nargs for param in arguments):
         return f"{node.name} takes {len(arguments)} arguments, not {given}"
     return None
+
+
+@cache
+def _tree(app: Typer) -> TyperGroup | TyperCommand:
+    """The commands of an application, which take longer to make than to look through."""
+    import typer
+
+    return typer.main.get_command(app)
 
 
 def program_problem(command: str) -> str | None:
