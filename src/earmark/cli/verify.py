@@ -12,12 +12,12 @@ from earmark.cli.console import AsJson, Quiet, progress_bar, report_findings, sa
 
 
 def verify(
-    copy: Annotated[Path, typer.Argument(help="Folder of a published copy, or of a release.")],
+    copy: Annotated[Path, typer.Argument(help="Folder of a published copy, of its answers, or of a release.")],
     expect: Annotated[
         str | None, typer.Option(help="Content hash that it should have, such as a paper or a report names.")
     ] = None,
     media: Annotated[
-        bool, typer.Option("--media", help="Also hash each clip in the shards, against the manifest.")
+        bool, typer.Option("--media", help="Also hash each clip in the shards, against the manifest, if all are there.")
     ] = False,
     jobs: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Files read at a time; as many as there are cores without.")

@@ -25,7 +25,9 @@ def withdraw(
     out: Destination,
     answers: Annotated[Path | None, typer.Option(help="Private side, where it stands elsewhere.")] = None,
     version: Annotated[str | None, typer.Option(help="Version to be; the next major one without.")] = None,
-    published: Annotated[str | None, typer.Option(help="Date on which it is published, such as 2026-01-31.")] = None,
+    published: Annotated[
+        str | None, typer.Option(help="Date on which it is published, such as 2026-01-31; none without.")
+    ] = None,
     url: Annotated[str | None, typer.Option(help="Where it is published; as before without.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Move an existing OUT aside.")] = False,
     as_json: AsJson = False,

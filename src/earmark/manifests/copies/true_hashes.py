@@ -17,6 +17,11 @@ MISSING = declare("verify.missing", Severity.ERROR, "a file that was published i
 TABLE = declare("verify.table", Severity.ERROR, "a table is not what the manifest says")
 WITHDRAWALS = declare("verify.withdrawn", Severity.ERROR, "the list of withdrawn items is not what the manifest says")
 AUDIO = declare("verify.audio", Severity.ERROR, "the audio is not what the manifest says")
+NOT_ALL_AUDIO = declare(
+    "verify.not-all-audio",
+    Severity.NOTE,
+    "clips were not hashed against the manifest, whose one hash is over the audio of all of them",
+)
 
 
 def tables_are_true(release: Release, hashes: Mapping[str, str], findings: Findings, listed: Mapping[str, str]) -> None:
@@ -99,6 +104,9 @@ def audio_is_true(
         cut = {f"{clip}.flac" for clip in recipe_clips(release)}
         for name in sorted(wanted - there - cut):
             findings.add(AUDIO, file=f"{folder}/{name}", found="no audio", expected="audio or a recipe of every clip")
+        if every_clip and (media is None or there < wanted):
+            here = f"audio of {len(there)} of {rows.num_rows} clips"
+            findings.add(NOT_ALL_AUDIO, found=here, expected="all of it, as earmark materialize makes it")
         if media is None or there != wanted or (of_files.keys() != wanted and not every_clip):
             return
         made = of_files if of_files.keys() == wanted else _of_every_clip(audio, len(wanted), progress)
