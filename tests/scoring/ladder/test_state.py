@@ -121,7 +121,11 @@ def test_a_link_to_nothing_is_refused_and_one_to_a_state_is_followed(tmp_path: P
         "UPDATE submitters SET credit = 'text'",
         "UPDATE submitters SET credit = cast(replace(hex(zeroblob(3200)), '00', 'z') as blob)",
         "UPDATE submitters SET score = 'high'",
+        "UPDATE submitters SET score = 9e999",
+        "UPDATE submitters SET score = -3.0",
         "UPDATE submitters SET files = 'many'",
+        "UPDATE submitters SET files = 9223372036854775807",
+        "UPDATE submitters SET files = -1",
         "DELETE FROM ladder",
     ],
 )
@@ -136,6 +140,14 @@ def test_a_state_that_was_changed_by_hand_is_said_to_be_damaged(change: str, tmp
     with pytest.raises(LadderError, match="is damaged"):
         send(path, 310)
     assert path.read_bytes() == before
+
+
+def test_a_state_that_is_called_what_sqlite_calls_memory_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    send(Path(":memory:"), 300)
+    assert send(Path(":memory:"), 305) == 0.75
 
 
 def test_quotas_do_not_look_at_the_file(tmp_path: Path) -> None:

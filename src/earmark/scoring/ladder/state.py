@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -31,7 +31,10 @@ APPLICATION = 0x45414C41
 WAIT_S = 60.0
 """Seconds to wait for another marking to end."""
 
-_Found: TypeAlias = tuple[float | None, bytes, int] | None
+_MOST_FILES = 1_000_000
+"""More files than one submitter can have had marked."""
+
+_Found: TypeAlias = tuple[object, object, object] | None
 _Run: TypeAlias = "Callable[..., sqlite3.Cursor]"
 
 _TABLES = (
@@ -110,7 +113,7 @@ def climb(path: Path, about: About, submitter: str, said: bytes, credits: Credit
         row: _Found = run("SELECT score, credit, files FROM submitters WHERE name = ?", (submitter,)).fetchone()
         score, credit, files = row or (None, start(credits).credit.astype("<f8").tobytes(), 0)
         before = _standing(path, score, credit, credits)
-        if not isinstance(files, int):
+        if not isinstance(files, int) or not 0 <= files < _MOST_FILES:
             raise LadderError(f"{path} is damaged: it does not say how many files {submitter} has had marked")
         known = run("SELECT count(*) FROM files WHERE name = ? AND said = ?", (submitter, said)).fetchone()[0]
         if not known:
@@ -135,10 +138,11 @@ def climb(path: Path, about: About, submitter: str, said: bytes, credits: Credit
 
 def _standing(path: Path, score: object, credit: object, credits: Credits) -> Standing:
     """Where a submitter stood, if the state says so; a column of SQLite holds whatever was put there."""
-    if isinstance(score, float | None) and isinstance(credit, bytes) and len(credit) == 8 * len(credits.units):
+    possible = score is None or (isinstance(score, float) and 0 <= score <= 1)
+    if possible and isinstance(credit, bytes) and len(credit) == 8 * len(credits.units):
         kept = np.frombuffer(credit, "<f8").astype(np.float64)
         if ((kept >= 0) & (kept <= 1)).all():  # neither holds for NaN
-            return Standing(score, kept)
+            return Standing(cast("float | None", score), kept)
     raise LadderError(f"{path} is damaged: what it keeps of a submitter is no standing")
 
 
@@ -187,7 +191,8 @@ def _opened(path: Path) -> Iterator[_Run]:
         raise LadderError(f"the state {path} is a link to a file that is not there: what was kept would begin anew")
     try:
         path.touch(mode=0o600)
-        database = sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)
+        # Absolute, since SQLite keeps nothing of what is called `:memory:`.
+        database = sqlite3.connect(path.absolute(), timeout=WAIT_S, isolation_level=None)
         try:
             database.execute("BEGIN IMMEDIATE")
             yield database.execute
