@@ -87,6 +87,14 @@ def garble(root: Path) -> None:
     (root / PATH).write_bytes((root / PATH).read_bytes()[:2_000])
 
 
+def instead(content: bytes) -> Callable[[Path], None]:
+    def write_it(root: Path) -> None:
+        (root / PATH).parent.mkdir(parents=True)
+        (root / PATH).write_bytes(content)
+
+    return write_it
+
+
 def link_out(root: Path) -> None:
     put(root.with_name("theirs"), samples())
     (root / PATH).parent.mkdir(parents=True)
@@ -112,7 +120,9 @@ def beside(
 
 DAMAGES = [
     Damage("missing", drop, "materialize.missing"),
-    Damage("another folder", beside("test/rec/one.wav"), "materialize.misplaced", "test/rec/one.wav", f"a file {PATH}"),
+    Damage(
+        "another folder", beside("a/b/c/rec/one.wav"), "materialize.misplaced", "a/b/c/rec/one.wav", f"a file {PATH}"
+    ),
     Damage("another ending", beside("rec/One.flac"), "materialize.misplaced", "rec/One.flac", "or --elsewhere"),
     Damage(
         "another folder and file",
@@ -130,6 +140,15 @@ DAMAGES = [
     ),
     Damage("resampled", resample, "materialize.rate", "8000 Hz", "16000 Hz"),
     Damage("truncated", garble, "materialize.unreadable", "truncated"),
+    Damage(
+        "a pointer in its place",
+        instead(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
+        "materialize.unreadable",
+        "it is text: version https://git-lfs.github.com/spec/v1",
+        "the file as it was published",
+    ),
+    Damage("an empty file", instead(b""), "materialize.unreadable", "it is empty"),
+    Damage("bytes of no kind", instead(b"\xff\xfe\n"), "materialize.unreadable", "Format not recognised)"),
     Damage("lossy", compress, "materialize.lossy", "VORBIS"),
     Damage(
         "trimmed end",

@@ -9,8 +9,9 @@ import pytest
 from tests.support.golden import GOLDENS
 from tests.support.miniature import Miniature, quiet
 
-from earmark.builders.materializing.versions import other_metadata
+from earmark.builders.materializing.versions import other_metadata, other_version
 from earmark.builders.miniatures.expresso import make_expresso
+from earmark.builders.miniatures.libritts import make_libritts
 from earmark.builders.miniatures.svc import make_svc
 from earmark.manifests.findings import Findings
 from earmark.manifests.release import Release, open_release
@@ -50,6 +51,16 @@ def test_what_is_no_such_corpus_is_not_compared(pairs: Release, tmp_path: Path) 
     for corpus in ("ears", "expresso", "svc", "libritts", "unknown"):
         names, findings = differing(pairs, corpus, tmp_path)
         assert (names, list(findings)) == ([], [])
+
+
+def test_a_restored_libritts_is_no_libritts(pairs: Release, tmp_path: Path) -> None:
+    make_libritts(tmp_path / "LibriTTS", flaws=False)
+    findings = Findings()
+    assert other_version(pairs, "libritts", tmp_path / "LibriTTS", findings, quiet) is None
+    (tmp_path / "LibriTTS/README_libritts_r.txt").touch()
+    why = other_version(pairs, "libritts", tmp_path / "LibriTTS", findings, quiet)
+    assert why == "this is LibriTTS-R, whose files are called as those of LibriTTS and sound otherwise"
+    assert list(findings) == []
 
 
 def test_the_tables_of_seamless_are_compared_where_they_are(

@@ -9,8 +9,9 @@ from functools import partial
 
 from earmark.builders.materializing.deviations import DIFFERS, Deviation, looked_into
 from earmark.builders.materializing.folders import CorpusFolder
+from earmark.builders.materializing.hints import with_hints
 from earmark.builders.materializing.threads import each
-from earmark.builders.materializing.versions import other_metadata
+from earmark.builders.materializing.versions import other_version
 from earmark.builders.media import Progress
 from earmark.manifests.findings import Code, Findings
 from earmark.manifests.release import Release
@@ -41,16 +42,21 @@ def explained(
     by_corpus: dict[str, list[Deviation]] = defaultdict(list)
     for deviation in sorted(deviations, key=lambda deviation: deviation.recipe.clip):
         by_corpus[deviation.recipe.corpus].append(deviation)
-    total, told = sum(map(len, by_corpus.values())), []
+    total, told = sum(map(len, by_corpus.values())), list[Deviation]()
     for corpus, those in sorted(by_corpus.items()):
-        differing = other_metadata(release, corpus, folders[corpus].root, findings, progress)
+        version = other_version(release, corpus, folders[corpus].root, findings, progress)
+        ends: dict[str, int] = defaultdict(int)
+        for one in those:
+            ends[one.recipe.path] = max(ends[one.recipe.path], one.recipe.last)
+        found: list[Deviation] = []
         codes: Sequence[Code] | None = None
         for few in (those[:MOST_LOOKED_INTO], those[MOST_LOOKED_INTO:]):
-            look = partial(looked_into, folder=folders[corpus], codes=codes)
+            look = partial(looked_into, folder=folders[corpus], codes=codes, ends=ends)
             for result in each(look, few, jobs):
-                told.append(_with_version(result, differing))
-                progress("looking for causes", len(told), total)
-            codes = sorted({one.code for one in told if one.recipe.corpus == corpus}, key=lambda code: code.name)
+                found.append(result)
+                progress("looking for causes", len(told) + len(found), total)
+            codes = sorted({one.code for one in found}, key=lambda code: code.name)
+        told += [_with_version(one, version) for one in with_hints(found)]
     for one in told:
         file = f"{one.recipe.corpus}/{one.recipe.path}"
         findings.add(one.code, file=file, id=one.recipe.clip, found=one.found, expected=one.expected)
@@ -65,9 +71,8 @@ def counted(deviations: Iterable[Deviation]) -> Mapping[str, Mapping[str, int]]:
     return {corpus: dict(sorted(counts[corpus].items())) for corpus in sorted(counts)}
 
 
-def _with_version(deviation: Deviation, differing: Sequence[str]) -> Deviation:
-    """What nothing else explains, put down to another version where the metadata are of one."""
-    if deviation.code is not DIFFERS or not differing:
+def _with_version(deviation: Deviation, version: str | None) -> Deviation:
+    """What nothing else explains, put down to another version where there is something to be said for it."""
+    if deviation.code is not DIFFERS or version is None:
         return deviation
-    why = f"this is likely another version, since it differs in {', '.join(differing)} too"
-    return replace(deviation, expected=f"{deviation.expected}; {why}")
+    return replace(deviation, expected=f"{deviation.expected}; {version}")

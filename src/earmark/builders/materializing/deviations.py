@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from earmark.manifests.errors import EarmarkError, MissingExtra
 from earmark.manifests.findings import Code, Severity, declare
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from earmark.audio.cut import Cut
     from earmark.audio.decode import AudioInfo
 
@@ -33,6 +35,9 @@ DIFFERS = declare(
 
 _MOST_SAMPLES = 1 << 24
 """Longest clip whose samples are looked into."""
+
+_HEAD = 60
+"""Bytes by which a file is seen to be text."""
 
 _PROVABLE = frozenset({CHANNELS, SHORT, DIFFERS})
 
@@ -94,7 +99,7 @@ def _by_header(recipe: Recipe, folder: CorpusFolder, path: str, why: str | None)
             return Deviation(recipe, MISSING)
         info = probe(file)
     except UndecodableAudio as error:
-        return Deviation(recipe, UNREADABLE, error.reason)
+        return Deviation(recipe, UNREADABLE, error.reason + _instead(file), "the file as it was published")
     except OSError as error:
         return Deviation(recipe, UNREADABLE, error.strerror or type(error).__name__)
     if info.rate != recipe.rate:
@@ -111,24 +116,39 @@ def _by_header(recipe: Recipe, folder: CorpusFolder, path: str, why: str | None)
     return Deviation(recipe, DIFFERS, f"samples as {info.subtype}", "the samples as they were published")
 
 
+def _instead(file: Path) -> str:
+    """What a file is that is no audio: empty, or the pointer or page that a download left in its place."""
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError:
+        return ""
+    line = head.partition(b"\n")[0].strip()
+    is_text = line.isascii() and line.decode("ascii", "replace").isprintable()
+    return f"; it is text: {line.decode('ascii')}" if line and is_text else "" if head else "; it is empty"
+
+
 def _lossy(info: AudioInfo) -> str:
     return "" if info.lossless else f", lossy ({info.subtype})"
 
 
-def looked_into(deviation: Deviation, folder: CorpusFolder, codes: Sequence[Code] | None) -> Deviation:
+def looked_into(
+    deviation: Deviation, folder: CorpusFolder, codes: Sequence[Code] | None, ends: Mapping[str, int]
+) -> Deviation:
     """The same deviation, with its cause where the hash of the clip proves one.
 
     Args:
         deviation: What the header tells.
         folder: The copy of the corpus.
         codes: What may have been done to the samples; None of all that is known.
+        ends: By file, the sample behind the last one that any clip needs of it.
     """
     recipe = deviation.recipe
     if recipe.pcm_hash is None or deviation.code is OUTSIDE:
         return deviation
     if deviation.code in _PROVABLE and recipe.length <= _MOST_SAMPLES and (codes is None or codes):
         try:
-            guess = proved(folder.file(recipe.path), recipe, codes or ())
+            guess = proved(folder.file(recipe.path), recipe, codes or (), end=ends.get(recipe.path, recipe.last))
         except MissingExtra:
             raise
         except (EarmarkError, OSError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 import numpy as np
@@ -49,13 +50,14 @@ class Guess(NamedTuple):
     pieces: Sequence[Samples]
 
 
-def proved(path: Path, recipe: Recipe, codes: Sequence[Code] = ()) -> Guess | None:
+def proved(path: Path, recipe: Recipe, codes: Sequence[Code] = (), *, end: int = 0) -> Guess | None:
     """What was done to a copy, if it is one of these things alone and can be undone without loss.
 
     Args:
         path: The file; it has the recipe's rate.
         recipe: How the clip is cut; it has a hash.
         codes: The codes to try; all without.
+        end: The sample behind the last one that other clips need of the file, if they do.
 
     Raises:
         UndecodableAudio: If the file cannot be read.
@@ -68,7 +70,7 @@ def proved(path: Path, recipe: Recipe, codes: Sequence[Code] = ()) -> Guess | No
     kinds: list[tuple[tuple[Code, ...], Callable[[Path, AudioInfo, Recipe], Iterator[Guess]]]] = [
         ((SWAPPED,), _channels),
         ((INVERTED, DEEPER), _values),
-        ((SHIFTED,), _shifts),
+        ((SHIFTED,), partial(_shifts, end=max(end, recipe.last))),
         ((SCALED,), _scalings),
     ]
     for offered, guesses in kinds:
@@ -110,14 +112,16 @@ def _values(path: Path, info: AudioInfo, recipe: Recipe) -> Iterator[Guess]:
         yield Guess(DEEPER, _depth(info), f"samples of {bits} bits", narrower)
 
 
-def _shifts(path: Path, info: AudioInfo, recipe: Recipe) -> Iterator[Guess]:
+def _shifts(path: Path, info: AudioInfo, recipe: Recipe, end: int) -> Iterator[Guess]:
     """The same spans earlier or later; what lies outside the file is taken to be silence that was trimmed."""
     from earmark.audio.decode import read_spans
 
     if recipe.channel >= info.channels:
         return
     lacking = recipe.last - info.frames
-    likely = [shift for shift in (-lacking, 0) if (shift or lacking > 0) and abs(shift) <= recipe.last]
+    # What was cut off at the start, or put there, is as much of every clip of the file, and that at its end tells how much.
+    by_length = dict.fromkeys([-lacking, info.frames - end, 0])
+    likely = [shift for shift in by_length if (shift or lacking > 0) and abs(shift) <= end]
     near = [sign * shift for shift in range(1, MOST_SHIFT + 1) for sign in (-1, 1)]
     for shift in dict.fromkeys([*likely, *near]):
         moved = [(start + shift, end + shift) for start, end in recipe.spans]

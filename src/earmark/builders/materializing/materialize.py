@@ -15,9 +15,11 @@ from earmark.builders.materializing.clips import Clip, journalled, written
 from earmark.builders.materializing.deviations import Deviation, elsewhere, native_clip
 from earmark.builders.materializing.finishing import finish
 from earmark.builders.materializing.folders import CorpusFolder
+from earmark.builders.materializing.levels import require_levels
 from earmark.builders.materializing.recipes import Recipe, media_rate, read_recipes
 from earmark.builders.materializing.threads import each
 from earmark.builders.media import Progress
+from earmark.builders.synthesised import synthesised
 from earmark.manifests.building import WorkFolder, partial_of, working
 from earmark.manifests.canonical import Json
 from earmark.manifests.clip_audio import ClipAudio
@@ -97,6 +99,8 @@ def materialize(order: Order, progress: Progress) -> Materialized:
     recipes = read_recipes(release, clips - shipped, findings)
     findings.require_none()
     folders = _folders(release, order.roots, recipes.values())
+    if not order.elsewhere:
+        require_levels(folders, recipes.values())
     deviations: list[Deviation] = []
     counts = {"clips": len(clips), "copied": len(shipped), "cut": 0, "resumed": 0}
     try:
@@ -162,6 +166,13 @@ def _folders(release: Release, roots: Mapping[str, Path], recipes: Iterable[Reci
         if not root.is_dir():
             raise EarmarkError(f"--corpus {name}={root}: {'no folder' if root.exists() else 'no such folder'}")
     lacking = [name for name in needed if name not in roots]
+    made = synthesised(release).intersection(lacking)
+    if made:
+        raise EarmarkError(
+            f"{release.path} lacks speech that was synthesised for it, so no corpus has it and a synthesiser need not repeat "
+            "it; get a copy with audio from its publisher, or, as its publisher, name the clips of the build's work folder: "
+            f"{' '.join(f'--corpus {name}=WORK/clips' for name in sorted(made))}"
+        )
     if lacking:
         wanted = " ".join(f"--corpus {name}=DIR" for name in lacking)
         raise EarmarkError(f"{release.path} lacks audio that is cut from corpora; say where yours lie: {wanted}")

@@ -22,6 +22,26 @@ OTHER_METADATA = declare(
 _SEAMLESS = "seamless-interaction"
 
 
+def other_version(release: Release, corpus: str, root: Path, findings: Findings, progress: Progress) -> str | None:
+    """What makes another version of a copy likely, for people; None where nothing does.
+
+    Args:
+        release: The release.
+        corpus: Name of the corpus.
+        root: Its folder.
+        findings: Told of every file of metadata that differs.
+        progress: Told how far it is.
+    """
+    from earmark.builders.corpora.libritts.corpus import NAME, known_flaws
+
+    differing = other_metadata(release, corpus, root, findings, progress)
+    if differing:
+        return f"this is likely another version, since it differs in {', '.join(differing)} too"
+    if corpus == NAME and known_flaws(root):
+        return "this is LibriTTS-R, whose files are called as those of LibriTTS and sound otherwise"
+    return None
+
+
 def other_metadata(release: Release, corpus: str, root: Path, findings: Findings, progress: Progress) -> list[str]:
     """Compare a copy's metadata with the hashes in the manifest.
 

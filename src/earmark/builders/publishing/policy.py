@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from earmark.builders.synthesised import synthesised
 from earmark.manifests.findings import Code, Findings, Severity, declare
 from earmark.manifests.licences import LICENCES, USUAL, Licence, licence, stated, valid_licences
 from earmark.manifests.release import Release
@@ -35,7 +36,12 @@ AS_STATED = declare(
     "a looser licence than a corpus of this name usually has was vouched for",
 )
 
+SYNTHESISED = declare(
+    "publish.synthesised", Severity.ERROR, "speech that was synthesised for the release cannot be cut from any corpus"
+)
+
 _INSTEAD = "publish how its clips are cut in place of their audio (--recipes)"
+_SHIPPABLE = "a licence of the release that lets clips be shared that were cut, as all but the ND ones of CC do"
 _NEVER = "a licence stated by the corpus: without one nothing is published, not even how a clip is cut"
 
 
@@ -79,6 +85,8 @@ def shipping(release: Release, *, recipes: bool, findings: Findings, as_stated: 
     known = {text: found for text in clips if (found := licence(text)) is not None}
     of_corpora = {source.licence for source in release.manifest.sources}
     fitting = _fitting(known.values())
+    made = synthesised(release)
+    own_voices = {source.licence for source in release.manifest.sources if source.corpus in made}
     for text, ids in clips.items():
         found = known.get(text)
         if text not in of_corpora:
@@ -92,6 +100,8 @@ def shipping(release: Release, *, recipes: bool, findings: Findings, as_stated: 
                 sources |= ids
             if has_audio and why is None:
                 audio |= ids
+            elif text in own_voices and (has_audio or recipes):
+                _add(findings, SYNTHESISED, ids, text, _SHIPPABLE if has_audio else "a release built with --media")
             elif recipes:
                 described |= ids
             elif has_audio and why is not None:
