@@ -9,20 +9,47 @@ TYPE_CHECKING = False  # type checkers know the name; to import `typing` would b
 
 if TYPE_CHECKING:
     from earmark import builders, manifests, scoring, validation
+    from earmark.builders.converting.face import convert
+    from earmark.life import diff, materialize, publish, validate, verify, withdraw
     from earmark.opened import open_release
     from earmark.scoring.comparing import compare
     from earmark.scoring.face import check, score
+    from earmark.scoring.leaderboard.face import leaderboard
+    from earmark.scoring.power.units_needed import power
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "builders", "check", "compare", "manifests", "open_release", "score", "scoring", "validation"]
+__all__ = [
+    "__version__",
+    "builders",
+    "check",
+    "compare",
+    "convert",
+    "diff",
+    "leaderboard",
+    "manifests",
+    "materialize",
+    "open_release",
+    "power",
+    "publish",
+    "score",
+    "scoring",
+    "validate",
+    "validation",
+    "verify",
+    "withdraw",
+]
 
 _ROOMS = frozenset({"builders", "manifests", "scoring", "validation"})
 _VERBS = {
     "open_release": "earmark.opened",
     "check": "earmark.scoring.face",
     "compare": "earmark.scoring.comparing",
+    "convert": "earmark.builders.converting.face",
+    "leaderboard": "earmark.scoring.leaderboard.face",
+    "power": "earmark.scoring.power.units_needed",
     "score": "earmark.scoring.face",
+    **dict.fromkeys(("diff", "materialize", "publish", "validate", "verify", "withdraw"), "earmark.life"),
 }
 
 

@@ -33,6 +33,10 @@ def test_sums_are_over_every_pair_of_units_that_share_a_member(units: list[tuple
         )
     assert design_effect(members, -0.3) == 1
     assert design_effect(members, 0.25) == pytest.approx(1 + 0.25 * share.sum() / len(units))
+    weight = 5.0 + value
+    variance = (np.outer(weight, weight) * (np.eye(len(units)) + 0.25 * share)).sum() / weight.sum() ** 2
+    assert design_effect(members, 0.25, weight) == pytest.approx(len(units) * variance)
+    assert design_effect(members, 0.25, np.full(len(units), 0.1)) == design_effect(members, 0.25)
 
 
 def test_clusters_of_known_sizes() -> None:

@@ -46,7 +46,7 @@ def power(
 ) -> None:
     """Say how many units each facet needs to tell two judges apart, and what difference it can show with those it has."""
     from earmark.manifests.release import open_release
-    from earmark.scoring.power.units_needed import power_of
+    from earmark.scoring.power.units_needed import power as power_of
 
     for file in beside or []:
         require_file(file)
@@ -84,7 +84,7 @@ def power_text(release: Release, found: Power) -> str:
             ["facet", "units", "speakers", "discordance", "design effect", "needed", "detectable, points", ""],
             [
                 [
-                    cell.facet,
+                    "all" if cell is found.overall else cell.facet,
                     str(cell.units),
                     "–" if cell.speakers is None else str(cell.speakers),
                     f"{cell.discordance:.3f}",
@@ -93,10 +93,12 @@ def power_text(release: Release, found: Power) -> str:
                     "–" if cell.detectable is None else f"{100 * cell.detectable:.1f}",
                     cell.reason or "",
                 ]
-                for cell in found.cells
+                for cell in (*found.cells, found.overall)
             ],
             right={1, 2, 3, 4, 5, 6},
         ),
+        "",
+        f"all: the mean over facets, by which comparisons lead; icc {found.overall.icc:.3f} of whatever a speaker is in",
     ]
     if found.grid:
         lines += [

@@ -4,7 +4,8 @@ Units share a member, such as a speaker, or are by themselves; a unit has one me
 units' values less their mean, the intraclass correlation is the mean of eᵢ eⱼ over all ordered pairs of units that share one,
 over the mean of e² (Fisher's pairwise one). The design effect is 1 + s · ICC, s the mean number of others that a unit shares a
 member with: by how much a mean varies more than that of as many units apart (Kish 1965, section 5.4). For clusters of sizes m,
-s is Σ m² / Σ m − 1.
+s is Σ m² / Σ m − 1. Of a weighted mean, of weights w that sum to 1, it is n (Σ w² + ICC · Σ wᵢ wⱼ over those pairs), which for
+equal weights is the same.
 """
 
 from __future__ import annotations
@@ -56,16 +57,27 @@ def intraclass(values: ArrayLike, members: Ints) -> float | None:
     return float((away * (_over_sharers(away, members) - away)).sum() / squares / shared)
 
 
-def design_effect(members: Ints, icc: float) -> float:
-    """By how much the variance of a mean is larger than of as many units that share nothing; at least 1.
+def design_effect(members: Ints, icc: float, weights: ArrayLike | None = None) -> float:
+    """By how much the variance of a mean is larger than of as many units of equal weight that share nothing; at least 1.
 
     A correlation below 0 counts as none: it is mostly noise, and to plan by it would promise too much.
 
     Args:
         members: (n, k) as `sharing` wants them.
         icc: Intraclass correlation, at most 1.
+        weights: (n,) of at least 0, not all of them 0; equal ones without.
+
+    >>> design_effect(np.array([[0], [1], [2]]), 0.0, [2, 1, 1])
+    1.125
     """
-    return 1 + sharing(members) * max(0.0, icc)
+    alike = max(0.0, icc)
+    if weights is None or not len(members):
+        return 1 + sharing(members) * alike
+    heavy = as_values(weights, "weights", len(members))
+    if (heavy == heavy[0]).all():  # exactly what there is without
+        return 1 + sharing(members) * alike
+    together = heavy @ (_over_sharers(heavy, members) - heavy)
+    return float(len(heavy) * (heavy @ heavy + alike * together) / heavy.sum() ** 2)
 
 
 def _over_sharers(values: Floats, members: Ints) -> Floats:

@@ -18,7 +18,8 @@ from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.face import read
 from earmark.scoring.families import family_marks
 from earmark.scoring.ladder.credit import CreditedMarks
-from earmark.scoring.power.units_needed import GRID_DISCORDANCE, GRID_ICC, NEVER_APART, TOO_ALIKE, power_of
+from earmark.scoring.power.dependence import facets_of, speakers_of
+from earmark.scoring.power.units_needed import GRID_DISCORDANCE, GRID_ICC, NEVER_APART, TOO_ALIKE, power
 from earmark.statistics.power import detectable_difference, pairs_needed
 
 
@@ -28,7 +29,7 @@ def release(request: pytest.FixtureRequest) -> Release:
 
 
 def test_needed_is_mcnemar_s_number_times_the_design_effect_of_the_speakers(release: Release) -> None:
-    found = power_of(release, 0.1, discordance=0.4, icc=0.2)
+    found = power(release, 0.1, discordance=0.4, icc=0.2)
     assert found.assumed == ("discordance", "icc")
     entries = {entry.id: entry for entry in release.manifest.facets}
     for cell in found.cells:
@@ -50,7 +51,7 @@ def test_units_and_speakers_are_those_of_the_release() -> None:
     for row in release.table("item_clips").to_pylist():
         who.setdefault(row["item_id"], set()).add(speaker[row["clip_id"]])
     facet = {row["item_id"]: row["facet"] for row in release.table("items").to_pylist()}
-    for cell in power_of(release, 0.1).cells:
+    for cell in power(release, 0.1).cells:
         here = [who[item] for item in who if facet[item] == cell.facet]
         assert (cell.units, cell.speakers) == (len(here), len(set().union(*here)))
         others = [sum(bool(one & other) for other in here) - 1 for one in here]
@@ -60,7 +61,7 @@ def test_units_and_speakers_are_those_of_the_release() -> None:
 def test_dialogues_do_not_depend_on_each_other_and_are_counted_as_one() -> None:
     release = open_release(FOLDER / "dialogues" / "release")
     groups = {row["group"] for row in release.table("items").to_pylist()}
-    cells = power_of(release, 0.1).cells
+    cells = power(release, 0.1).cells
     assert sum(cell.units for cell in cells) == len(groups)
     assert {cell.design_effect for cell in cells} == {1.0}
     assert {cell.speakers for cell in cells} == {None}
@@ -71,7 +72,7 @@ def test_two_files_say_how_often_they_differ(release: Release, tmp_path: Path) -
     files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for file, baseline in zip(files, (always(release.family.choices[0]), UNIFORM), strict=True):
         write_predictions(baseline, release, owed, file)
-    found = power_of(release, 0.01, files=files)
+    found = power(release, 0.01, files=files)
     assert (found.assumed, found.grid) == ((), {})
     assert 0 <= found.icc <= 1
     marks: object = family_marks(release)
@@ -82,16 +83,42 @@ def test_two_files_say_how_often_they_differ(release: Release, tmp_path: Path) -
     total = sum(cell.discordance * cell.units for cell in found.cells)
     assert total == pytest.approx(((one.credit - other.credit) ** 2).sum())
     assert total > 0
-    same = power_of(release, 0.1, files=[files[0], files[0]])
+    same = power(release, 0.1, files=[files[0], files[0]])
     assert {(cell.discordance, cell.needed, cell.reason) for cell in same.cells} == {(0.0, None, NEVER_APART)}
-    assert power_of(release, 0.1, files=files, icc=0.5).assumed == ("icc",)
+    assert power(release, 0.1, files=files, icc=0.5).assumed == ("icc",)
+
+
+def test_overall_is_the_variance_of_the_headline_s_difference(release: Release, tmp_path: Path) -> None:
+    """Two by two over all units: who shares a speaker with whom, whatever facet they are of."""
+    owed = owed_presentations(release, release.protocol())
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for file, baseline in zip(files, (always(release.family.choices[0]), UNIFORM), strict=True):
+        write_predictions(baseline, release, owed, file)
+    found = power(release, 0.01, files=files, icc=0.3)
+    marks: object = family_marks(release)
+    assert isinstance(marks, CreditedMarks)
+    credits = marks.credited(release, read(release, files[0], None, Findings())[1])
+    assert credits is not None
+    facet, members = facets_of(release, credits.units), speakers_of(release, credits.units).tolist()
+    psi = {cell.facet: cell.discordance for cell in found.cells}
+    of_unit = [psi[name] for name in facet.tolist()]
+    variance = 0.0
+    for i, one in enumerate(members):
+        for j, other in enumerate(members):
+            alike = 1.0 if i == j else 0.3 if set(one) & set(other) else 0.0
+            variance += credits.weight[i] * credits.weight[j] * alike * (of_unit[i] * of_unit[j]) ** 0.5
+    overall = found.overall
+    assert (overall.facet, overall.units, overall.icc) == ("overall", len(credits.units), 0.3)
+    assert overall.discordance == pytest.approx(credits.weight @ np.array(of_unit))
+    assert overall.design_effect == pytest.approx(variance * len(members) / overall.discordance)
+    assert overall.needed == ceil(pairs_needed(0.01, overall.discordance) * overall.design_effect - 1e-9)
 
 
 def test_what_cannot_be_told_apart_and_what_cannot_be_asked(tmp_path: Path) -> None:
     release = open_release(FOLDER / "stance" / "release")
-    alike = power_of(release, 0.5, discordance=0.2).cells[0]
+    alike = power(release, 0.5, discordance=0.2).cells[0]
     assert (alike.needed, alike.reason) == (None, TOO_ALIKE)
     with pytest.raises(EarmarkError, match="1 prediction file named"):
-        power_of(release, 0.1, files=[tmp_path / "a.jsonl"])
+        power(release, 0.1, files=[tmp_path / "a.jsonl"])
     with pytest.raises(EarmarkError, match="no such file"):
-        power_of(release, 0.1, files=[tmp_path / "a.jsonl"] * 2)
+        power(release, 0.1, files=[tmp_path / "a.jsonl"] * 2)

@@ -3,9 +3,13 @@
 Two judges answer the same units. What counts is how often they differ (*discordance* ψ: the mean square of the difference of
 their credits, which for right and wrong is the share that exactly one gets right) and how alike the differences of one
 speaker's units are (*ICC*). Both are taken from two prediction files, ψ facet by facet and the ICC over all facets, or
-assumed. Units needed are McNemar's (`statistics.power`) times the design effect of the release's own speakers
-(`statistics.clustering`): so many units, if each speaker has as many as now. A unit is what the headline counts: a speaker in
-a conversation, a pair, a dialogue.
+assumed. Units needed are McNemar's (`statistics.power`) times the design effect of the release's own speakers and weights, such
+as those of a rare pole (`statistics.clustering`): so many units, if each speaker has as many as now. A unit is what the headline
+counts: a speaker in a conversation, a pair, a dialogue.
+
+The headline itself, by which comparisons lead, is a mean over facets: units of a small facet weigh more, and all that a speaker
+is in belong together, whatever facet they are of. Its design effect is that of the weights and sharing of all units, its ψ that
+of the weighted units: n Σ wᵢ wⱼ √(ψᵢ ψⱼ) rᵢⱼ / Σ w ψ, r being 1, the ICC of those who share, or 0.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ import numpy as np
 
 from earmark.manifests.errors import EarmarkError
 from earmark.manifests.findings import Findings
+from earmark.manifests.report import OVERALL
 from earmark.scoring.baselines import uniform
 from earmark.scoring.decisions import owed_presentations
 from earmark.scoring.families import family_marks
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
     from earmark.manifests.release import Release
     from earmark.scoring.decisions import Decisions
     from earmark.scoring.ladder.credit import Credits
-    from earmark.statistics.statistic import Ints
+    from earmark.statistics.statistic import Floats, Ints
 
 DISCORDANCE, ICC = 0.3, 0.1
 """What is assumed where nothing is known."""
@@ -42,20 +47,23 @@ DISCORDANCE, ICC = 0.3, 0.1
 GRID_DISCORDANCE, GRID_ICC = (0.1, 0.2, 0.3, 0.4), (0.0, 0.05, 0.1, 0.3)
 
 NEVER_APART = "the two never differ here"
+_ROUNDING = 1e-9  # units; what adding up in another order may come to
+
 TOO_ALIKE = "they differ too seldom for so large a difference"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A facet.
+    """A facet, or all of them.
 
     Args:
-        facet: Its id.
+        facet: Its id; `overall` of all.
         units: How many units it has.
         speakers: How many speakers they depend on; None where each is by itself.
         shared: How many others a unit shares a speaker with, on average.
         discordance: ψ, in [0, 1].
-        design_effect: At least 1.
+        icc: Intraclass correlation of the differences; of all facets that of all that a speaker is in.
+        design_effect: At least 1 of a facet.
         needed: Units needed; None where no number would do.
         detectable: The least difference that is found with those that there are, in [0, 1]; None where none is.
         reason: Why either is None.
@@ -66,6 +74,7 @@ class Cell:
     speakers: int | None
     shared: float
     discordance: float
+    icc: float
     design_effect: float
     needed: int | None
     detectable: float | None
@@ -83,6 +92,7 @@ class Power:
         icc: Intraclass correlation of the differences.
         assumed: What of `discordance` and `icc` was not measured.
         cells: The facets.
+        overall: The mean over them that is the headline.
         grid: Units needed of a facet of average sharing, by (discordance, ICC); None where no number would do. Empty where
             nothing was assumed.
     """
@@ -93,6 +103,7 @@ class Power:
     icc: float
     assumed: tuple[str, ...]
     cells: tuple[Cell, ...]
+    overall: Cell
     grid: Mapping[tuple[float, float], int | None]
 
     def as_json(self) -> Mapping[str, Json]:
@@ -108,11 +119,12 @@ class Power:
             "icc": self.icc,
             "assumed": list(self.assumed),
             "cells": [asdict(cell) for cell in self.cells],
+            "overall": asdict(self.overall),
             "grid": grid,
         }
 
 
-def power_of(
+def power(
     release: Release,
     delta: float,
     *,
@@ -154,46 +166,61 @@ def power_of(
     for name in np.unique(facet):
         away[facet == name] -= away[facet == name].mean()
     within = np.unique(facet, return_inverse=True)[1].reshape(-1, 1) * (int(members.max(initial=0)) + 1) + members
-    measured = intraclass(away, within) if files else None
-    alike = icc if icc is not None else (ICC if not files else max(0.0, measured or 0.0))
-    cells, dependent = [], dependent_roles(release) != ()
+    alike, alike_in_all = (
+        icc if icc is not None else max(0.0, intraclass(away, shared) or 0.0) if files else ICC
+        for shared in (within, members)
+    )
+    weight, psi = given[0].weight, np.full(len(units), DISCORDANCE if discordance is None else discordance)
+    asked, dependent = _Asked(delta, level, power), dependent_roles(release) != ()
+    cells = []
     for name in np.unique(facet):
         here = facet == name
-        psi = (
-            discordance if discordance is not None else float((difference[here] ** 2).mean()) if files else DISCORDANCE
-        )
-        cells.append(_cell(str(name), members[here], dependent, psi, alike, delta, level, power))
+        if discordance is None and files:
+            psi[here] = (difference[here] ** 2).mean()
+        cells.append(_cell(str(name), members[here], dependent, psi[here], weight[here], alike, asked))
+    overall = _cell(OVERALL, members, dependent, psi, weight, alike_in_all, asked)
     said = {"discordance": discordance, "icc": icc}
     assumed = tuple(name for name, value in said.items() if value is not None or not files)
     shared = float(np.mean([cell.shared for cell in cells]))
-    grid = {
-        (psi, rho): _needed(delta, psi, 1 + shared * rho, level, power) for psi in GRID_DISCORDANCE for rho in GRID_ICC
-    }
-    return Power(delta, level, power, alike, assumed, tuple(cells), grid if assumed else {})
+    grid = {(psi, rho): _needed(asked, psi, 1 + shared * rho) for psi in GRID_DISCORDANCE for rho in GRID_ICC}
+    return Power(delta, level, power, alike, assumed, tuple(cells), overall, grid if assumed else {})
 
 
-def _cell(
-    facet: str, members: Ints, dependent: bool, psi: float, icc: float, delta: float, level: float, power: float
-) -> Cell:
-    effect, units = design_effect(members, icc), len(members)
-    needed = _needed(delta, psi, effect, level, power)
-    found = detectable_difference(max(1, int(units / effect)), min(1.0, psi), alpha=level, power=power)
+@dataclass(frozen=True)
+class _Asked:
+    """The difference looked for, the level of the test, and the power it is to have."""
+
+    delta: float
+    level: float
+    power: float
+
+
+def _cell(facet: str, members: Ints, dependent: bool, psi: Floats, weight: Floats, icc: float, asked: _Asked) -> Cell:
+    """What units can tell apart, each with a discordance and a weight."""
+    units, mean = len(members), float(np.average(psi, weights=weight))
+    effect = design_effect(members, icc, weight)
+    if (psi != psi[0]).any():
+        spread = weight * np.sqrt(psi)
+        effect = design_effect(members, icc, spread) * spread.sum() ** 2 / float(weight @ psi) / weight.sum()
+    needed = _needed(asked, mean, effect)
+    found = detectable_difference(max(1, int(units / effect)), min(1.0, mean), alpha=asked.level, power=asked.power)
     reason = None
-    if psi == 0:
+    if mean == 0:
         reason = NEVER_APART
     elif needed is None:
         reason = TOO_ALIKE
     elif found is None:
         reason = "these are too few units for any difference to be found"
     speakers = len(np.unique(members)) if dependent else None
-    return Cell(facet, units, speakers, sharing(members), psi, effect, needed, found, reason)
+    return Cell(facet, units, speakers, sharing(members), mean, icc, effect, needed, found, reason)
 
 
-def _needed(delta: float, psi: float, effect: float, level: float, power: float) -> int | None:
+def _needed(asked: _Asked, psi: float, effect: float) -> int | None:
     """Units needed; None where the judges differ less often than by so much."""
-    if not 0 < delta <= psi <= 1:
+    if not 0 < asked.delta <= psi <= 1:
         return None
-    return ceil(pairs_needed(delta, psi, alpha=level, power=power) * effect)
+    many = pairs_needed(asked.delta, psi, alpha=asked.level, power=asked.power) * effect
+    return ceil(many - _ROUNDING)
 
 
 def _decisions(release: Release, files: Sequence[str | Path], protocol: str | None) -> list[Decisions]:
