@@ -160,14 +160,21 @@ def test_a_killed_run_goes_on(toy: Path, tmp_path: Path) -> None:
         import os, signal, sys
         from pathlib import Path
         from earmark.builders.materializing.materialize import Order, materialize
+        from earmark.manifests.building import WorkFolder
         from earmark.manifests.release import open_release
 
-        def progress(what, done, total):
-            if done == 3:
+        note, noted = WorkFolder.note_done, []
+
+        def note_three(work, entry, *, sync):
+            note(work, entry, sync=sync)
+            noted.append(entry)
+            if len(noted) == 3:
                 os.kill(os.getpid(), signal.SIGKILL)
 
+        WorkFolder.note_done = note_three
         toy, out = map(Path, sys.argv[1:])
-        materialize(Order(release=open_release(toy / "release"), out=out, roots={"Toy": toy / "corpus"}), progress)
+        order = Order(release=open_release(toy / "release"), out=out, roots={"Toy": toy / "corpus"})
+        materialize(order, lambda *_: None)
         """
     )
     out = tmp_path / "out"
@@ -193,10 +200,10 @@ def test_a_finished_clip_whose_file_was_changed_is_cut_again(toy: Path, tmp_path
 
     with pytest.raises(Killed):
         materialize(order(toy, tmp_path / "out"), stop)
-    first, *_ = sorted((tmp_path / "out.partial/public/audio").glob("c*.flac"))
+    first, *others = sorted((tmp_path / "out.partial/public/audio").glob("c*.flac"))
     first.write_bytes(b"fLaC")
     made = materialize(order(toy, tmp_path / "out", resume=True), quiet)
-    assert made.clips["resumed"] == 3
+    assert made.clips["resumed"] == len(others) >= 3
     assert files_of(tmp_path / "out" / "public/audio") == files_of(toy / "release.audio")
 
 

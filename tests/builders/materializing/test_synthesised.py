@@ -1,4 +1,4 @@
-"""Synthesised speech: what ships is copied; what does not is told to be in no corpus, and cut from the work folder of its build."""
+"""Synthesised speech: what ships is copied; what does not is told to be in no corpus, and cut from its work folder."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 
 from earmark.builders.materializing.causes import counted, explained
 from earmark.builders.materializing.clips import Clip, journalled, written
@@ -190,13 +191,21 @@ def _cut(
 ) -> list[Deviation]:
     """Cut what is not done, add it to what is, and return what the copies do not give."""
     rate = media_rate(order.release)
+    noting = Lock()
 
     def cut(recipe: Recipe) -> Clip | Deviation:
         native = native_clip(recipe, folders[recipe.corpus])
-        if not isinstance(native, Deviation):
-            return written(recipe, recipe.path, native, folder, rate)
-        there = elsewhere(recipe, folders[recipe.corpus]) if order.elsewhere else None
-        return native if there is None else written(recipe, *there, folder, rate)
+        path = recipe.path
+        if isinstance(native, Deviation):
+            there = elsewhere(recipe, folders[recipe.corpus]) if order.elsewhere else None
+            if there is None:
+                return native
+            path, native = there
+        clip = written(recipe, path, native, folder, rate)
+        # At once, and not when its turn has come: whoever stops this run keeps all that is written.
+        with noting:
+            work.note_done(clip.as_json(rate), sync=False)
+        return clip
 
     waiting = [recipe for clip, recipe in recipes.items() if clip not in done]
     waiting.sort(key=lambda recipe: (recipe.corpus, recipe.path, recipe.spans))  # one file after the other
@@ -207,7 +216,6 @@ def _cut(
             deviations.append(result)
         else:
             done[result.recipe.clip] = result
-            work.note_done(result.as_json(rate), sync=False)
         progress("cutting clips", len(done) + len(deviations), len(recipes))
     return deviations
 
