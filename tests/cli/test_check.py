@@ -8,24 +8,24 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.cli.conftest import Earmark
+from tests.cli.conftest import Earmark, Said
 from tests.support.tiny import write_tiny_release
 
 from earmark.cli.console import COULD_NOT_RUN, FINE, FOUND
 from earmark.manifests.release import Release
 
 WATCHED = """
-import os, sys
-side = sys.argv.pop(1)
+import json, os, sys
+sides, *typed = json.loads(sys.argv[1])
 def watch(event, args):
     for arg in args:
-        if isinstance(arg, (str, bytes, os.PathLike)) and side in os.fsdecode(arg):
+        if isinstance(arg, (str, bytes, os.PathLike)) and any(side in os.fsdecode(arg) for side in sides):
             sys.stderr.write(f"TOUCHED {event} {arg!r}\\n")
             os._exit(77)
 sys.addaudithook(watch)
@@ -39,9 +39,13 @@ pq.read_table = told("read_table", pq.read_table)
 pq.ParquetFile.__init__ = told("ParquetFile", pq.ParquetFile.__init__)
 from earmark.cli.console import run
 from earmark.cli.main import app
-sys.exit(run(app))
+for words in typed:
+    sys.argv = ["earmark", *words]
+    code = run(app)
+    print(end=f"\\0{code}\\0", flush=True)
+    print(end="\\0", file=sys.stderr, flush=True)
 """
-"""Runs a command and ends at once where anything on the private side is opened, listed or linked."""
+"""Runs commands one after the other and ends at once where anything on a private side is opened, listed or linked."""
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +63,16 @@ def write(path: Path, lines: list[dict[str, object]]) -> Path:
     return path
 
 
-def watched(release: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    code = [sys.executable, "-c", WATCHED, str(release / "private"), *map(str, words)]
-    return subprocess.run(code, capture_output=True, text=True, encoding="utf-8", check=False)
+def watched(typed: Mapping[Path, tuple[object, ...]]) -> tuple[int, list[Said]]:
+    """Commands by the release whose private side they leave alone: how the process ended, and what each came to until then."""
+    sides = [str(release / "private") for release in typed]
+    told = json.dumps([sides, *([str(word) for word in words] for words in typed.values())])
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, told], capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    parts, complaints = done.stdout.split("\0"), done.stderr.split("\0")
+    codes = [*map(int, parts[1::2]), done.returncode]
+    return done.returncode, [Said(*said) for said in zip(codes, parts[::2], complaints, strict=True)]
 
 
 def bad_file(release: Release, path: Path) -> Path:
@@ -71,40 +82,66 @@ def bad_file(release: Release, path: Path) -> Path:
     return write(path, lines)
 
 
+INSTEAD = ["as it is", "absent", "pipe", "garbage", "loop", "pipes", "damaged"]
+"""What stands where the private side does."""
+
+
+def put(instead: str, private: Path) -> None:
+    """Put something where a private side is."""
+    if instead == "as it is":
+        return
+    names = [path.name for path in private.iterdir()]
+    shutil.rmtree(private)
+    match instead:
+        case "absent":
+            pass
+        case "pipe":
+            os.mkfifo(private)
+        case "garbage":
+            private.write_bytes(b"\xff")
+        case "loop":
+            private.symlink_to(private)
+        case "pipes":
+            private.mkdir()
+            for name in names:
+                os.mkfifo(private / name)
+        case _:
+            private.mkdir()
+            for name in names:
+                (private / name).write_bytes(b"\xff")
+
+
+@pytest.fixture(scope="module")
+def never_opened(tiny: Release, tmp_path_factory: pytest.TempPathFactory) -> list[Said]:
+    """What `check` says of a file, by what stands where the private side does; all in one process."""
+    base = tmp_path_factory.mktemp("instead")
+    file = bad_file(tiny, base / "f.jsonl")
+    typed: dict[Path, tuple[object, ...]] = {}
+    for instead in INSTEAD:
+        release = base / instead.replace(" ", "-")
+        shutil.copytree(tiny.path, release)
+        put(instead, release / "private")
+        typed[release] = ("check", file, "--release", release, "--json")
+    return watched(typed)[1]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-@pytest.mark.parametrize("instead", ["as it is", "absent", "pipe", "garbage", "loop", "pipes", "damaged"])
-def test_the_private_side_is_never_opened(tiny: Release, tmp_path: Path, instead: str) -> None:
-    shutil.copytree(tiny.path, tmp_path / "r")
-    private = tmp_path / "r" / "private"
-    if instead != "as it is":
-        names = [path.name for path in private.iterdir()]
-        shutil.rmtree(private)
-        match instead:
-            case "pipe":
-                os.mkfifo(private)
-            case "garbage":
-                private.write_bytes(b"\xff")
-            case "loop":
-                private.symlink_to(private)
-            case "pipes":
-                private.mkdir()
-                for name in names:
-                    os.mkfifo(private / name)
-            case _:
-                private.mkdir()
-                for name in names:
-                    (private / name).write_bytes(b"\xff")
-    file = bad_file(tiny, tmp_path / "f.jsonl")
-    said = watched(tmp_path / "r", "check", file, "--release", tmp_path / "r", "--json")
-    assert (said.returncode, said.stderr) == (FOUND, "")
-    value = json.loads(said.stdout)
+@pytest.mark.parametrize("instead", INSTEAD)
+def test_the_private_side_is_never_opened(never_opened: list[Said], instead: str) -> None:
+    said = never_opened[INSTEAD.index(instead)]
+    assert (said.code, said.err) == (FOUND, "")
+    value = json.loads(said.out)
     assert value["counts"] == {"submission.homoglyph-id": 1, "submission.missing": 1, "submission.unknown-value": 1}
 
 
 def test_the_watch_would_see_it(tiny: Release, tmp_path: Path) -> None:
-    said = watched(tiny.path, "info", tiny.path)
-    assert said.returncode == 77
-    assert said.stderr.startswith("TOUCHED ")
+    file = bad_file(tiny, tmp_path / "f.jsonl")
+    shutil.copytree(tiny.path, tmp_path / "r")
+    fine, touched = ("check", file, "--release", tmp_path / "r", "--json"), ("info", tiny.path)
+    code, (first, second) = watched({tmp_path / "r": fine, tiny.path: touched})
+    assert code == second.code == 77
+    assert (first.code, first.err) == (FOUND, "")
+    assert second.err.startswith("TOUCHED ")
 
 
 def test_a_packed_file_is_checked_as_it_is_without(earmark: Earmark, tiny: Release, tmp_path: Path) -> None:
