@@ -76,6 +76,36 @@ def test_a_column_that_is_missing_is_named(lacking: str, tmp_path: Path) -> None
     assert refused.value.findings.counts == {"affect.table": 1}
 
 
+@pytest.mark.parametrize("kind", [pa.list_(pa.float64()), pa.timestamp("s"), pa.binary()], ids=str)
+def test_a_column_of_no_numbers_is_named(kind: pa.DataType, tmp_path: Path) -> None:
+    pq.write_table(pa.table({**GOOD, "arousal": pa.nulls(2, kind)}), tmp_path / "a")
+    with pytest.raises(Refused) as refused:
+        read_affect(tmp_path / "a")
+    (finding,) = refused.value.findings
+    assert finding.code.name == "affect.table"
+    assert (finding.found or "").startswith("arousal of type ")
+
+
+def test_a_few_bytes_are_not_taken_for_millions_of_clips(tmp_path: Path) -> None:
+    columns = {name: pa.repeat(column[0], 1 << 18) for name, column in GOOD.items()}
+    pq.write_table(pa.table(columns), tmp_path / "a", compression="zstd")
+    before = pa.total_allocated_bytes()
+    with pytest.raises(EarmarkError, match=f"{1 << 18} rows in"):
+        read_affect(tmp_path / "a")
+    note = pa.DictionaryArray.from_arrays(pa.array([0] * 2000, pa.int32()), pa.array(["x" * (1 << 16)]))
+    columns = {name: column.slice(0, 2000) for name, column in columns.items()}
+    pq.write_table(pa.table({**columns, "note": note}), tmp_path / "a", store_schema=False)
+    with pytest.raises(EarmarkError, match="bytes once it is read"):
+        read_affect(tmp_path / "a")
+    assert pa.total_allocated_bytes() - before < 1 << 24
+
+
+def test_what_a_table_says_of_its_model_may_be_anything(tmp_path: Path) -> None:
+    for about in (b"[" * 100_000, b"{", b"7", b'{"model": 7}', b"\xff"):
+        pq.write_table(pa.table(GOOD).replace_schema_metadata({b"earmark": about}), tmp_path / "a")
+        assert read_affect(tmp_path / "a").model == "unknown"
+
+
 def test_two_names_are_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused):
         read_affect(written(tmp_path / "a", **GOOD, path=["x", "y"]))

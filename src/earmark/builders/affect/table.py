@@ -6,12 +6,18 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from earmark.audio.affect import Affect
 from earmark.manifests.errors import EarmarkError, Refused
 from earmark.manifests.findings import Findings, Severity, declare
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from earmark.manifests.tables import Table
 
 Key: TypeAlias = Literal["clip_id", "path"]
 KEYS: tuple[Key, ...] = ("clip_id", "path")
@@ -25,6 +31,7 @@ TABLE = declare("affect.table", Severity.ERROR, "a table of affect has not the c
 ROW = declare("affect.row", Severity.ERROR, "a row of a table of affect cannot be used")
 
 _ABOUT = b"earmark"
+_AT_ONCE = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -74,26 +81,38 @@ def read_affect(path: Path) -> AffectTable:
         path: Parquet with `clip_id` or `path`, and `valence`, `arousal` and `dominance`, 0 to 1 each or all three null.
 
     Raises:
-        EarmarkError: If it is no readable Parquet file.
+        EarmarkError: If it is no readable Parquet file, or would come to more than a table of a release may.
         Refused: If a column is missing or a row cannot be used; all of them at once.
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
+
+    from earmark.manifests.parquet.bounds import MOST_ROWS
+    from earmark.manifests.parquet.stored import read_stored
 
     try:
-        rows = pq.read_table(path, partitioning=None)
-    except (pa.ArrowException, OSError) as error:
-        raise EarmarkError(f"cannot read {path} as Parquet: {error}") from error
+        rows = read_stored(path, rows=MOST_ROWS, table=_declared())
+        rows.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damaged metadata
+        said = " ".join(str(error).split())[:300]
+        raise EarmarkError(f"cannot read {path} as Parquet: {said}") from error
     findings = Findings()
-    keys = [key for key in KEYS if key in rows.column_names]
-    lacking = [name for name in VALUES if name not in rows.column_names]
-    if len(keys) != 1 or lacking:
+    names = rows.column_names
+    keys = [key for key in KEYS if key in names]
+    wanted = [*keys, *VALUES]
+    odd = [
+        f"{name} of type {rows.schema.field(name).type}"
+        for name in wanted
+        if names.count(name) == 1 and _odd(rows, name)
+    ]
+    if len(keys) != 1 or any(names.count(name) != 1 for name in wanted) or odd:
         columns = f"{' or '.join(KEYS)}, not both, and {', '.join(VALUES)}"
-        findings.add(TABLE, file=path.name, found=", ".join(rows.column_names)[:300], expected=columns)
+        findings.add(TABLE, file=path.name, found=", ".join(odd or names)[:300], expected=columns)
         raise Refused(findings)
     (key,) = keys
     heard: dict[str, Affect | None] = {}
-    for number, row in enumerate(rows.select([key, *VALUES]).to_pylist(), 1):
+    # A part at a time: a row in Python takes some ten times what it takes in Arrow.
+    parts = rows.select(wanted).to_batches(max_chunksize=_AT_ONCE)
+    for number, row in enumerate(chain.from_iterable(part.to_pylist() for part in parts), 1):
         name, values = row[key], tuple(row[value] for value in VALUES)
         problem = _problem(name, values, heard)
         if problem is not None:
@@ -102,6 +121,26 @@ def read_affect(path: Path) -> AffectTable:
         heard[name] = None if values[0] is None else Affect(*(float(value) for value in values))
     findings.require_none()
     return AffectTable(key, heard, _model(rows.schema.metadata))
+
+
+def _declared() -> Table:
+    """What such a table is, as far as it bounds how many rows a file may have."""
+    import pyarrow as pa
+
+    from earmark.manifests.tables import Column, Side, Table
+
+    name = Column(name="clip_id", type=pa.string(), means="The clip.")
+    return Table(name="affect", means="What was heard.", side=Side.PUBLIC, key=(name.name,), columns=(name,))
+
+
+def _odd(rows: pa.Table, name: str) -> bool:
+    """Whether the values of a column are neither texts nor numbers, whatever row they stand in."""
+    import pyarrow.types as of
+
+    kind = rows.schema.field(name).type
+    kind = kind.value_type if of.is_dictionary(kind) else kind
+    known = (of.is_string, of.is_large_string, of.is_integer, of.is_floating, of.is_boolean, of.is_null)
+    return not any(is_one(kind) for is_one in known)
 
 
 _EXPECTED = "a name of its own, and three numbers from 0 to 1 or three nulls"
@@ -122,7 +161,7 @@ def _problem(name: object, values: tuple[object, ...], heard: Mapping[str, objec
 def _model(metadata: Mapping[bytes, bytes] | None) -> str:
     try:
         about = cast("object", json.loads((metadata or {}).get(_ABOUT, b"{}")))
-    except ValueError:
+    except (ValueError, RecursionError):
         return "unknown"
     model = about.get("model") if isinstance(about, dict) else None
     return model if isinstance(model, str) else "unknown"
