@@ -212,10 +212,11 @@ class OpenedRelease(Release):
 
         from earmark.manifests.parquet.stored import stream_stored
 
-        declared = {field.name: field for field in self.family.tables()[table].arrow_schema()}
+        whole = self.family.tables()[table]
+        declared = {field.name: field for field in whole.arrow_schema()}
         path, rows = self.file(table), self.manifest.tables[table].rows
         try:
-            for part in stream_stored(path, [declared[name] for name in columns], rows=rows):
+            for part in stream_stored(path, [declared[name] for name in columns], rows=rows, table=whole):
                 yield from part
         except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damage
             said = " ".join(str(error).split())[:300]

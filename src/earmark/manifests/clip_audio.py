@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from earmark.manifests.clip_shards import Group, Place, clip_shards
+from earmark.manifests.damage import damage_of, repeats_of
 from earmark.manifests.declarations import RECIPES
 from earmark.manifests.errors import ReleaseError
 from earmark.manifests.hashes import bytes_hash
 from earmark.manifests.keys import ID_PATTERN
-from earmark.manifests.release import damage_of
 from earmark.manifests.tables import Side
 
 if TYPE_CHECKING:
@@ -248,15 +248,14 @@ def recipe_rows(release: Release) -> pa.Table | None:
     if path.is_symlink() or not path.is_file():
         raise ReleaseError(f"{path} is not there, or no file")
     try:
-        rows = read_stored(path, rows=release.manifest.recipes.rows)
+        rows = read_stored(path, rows=release.manifest.recipes.rows, table=RECIPES)
         rows.validate(full=True)
     except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damage
         said = " ".join(str(error).split())[:300]
         raise ReleaseError(f"{path} cannot be read: {said}") from error
-    for column in RECIPES.columns:
-        damage = damage_of(column, rows)
-        if damage is not None:
-            raise ReleaseError(f"{path} is damaged: {damage}; {release.remedy}")
+    damages = (damage for column in RECIPES.columns if (damage := damage_of(column, rows)) is not None)
+    if damage := next(damages, None) or repeats_of(RECIPES, rows):
+        raise ReleaseError(f"{path} is damaged: {damage}; {release.remedy}")
     return rows
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from earmark.manifests.copies.published import CLIP_SHARDS
 from earmark.manifests.errors import ReleaseError
+from earmark.manifests.parquet.bounds import MOST_BYTES
 from earmark.manifests.parquet.pages import chunks, held
-from earmark.manifests.parquet.stored import LIMITS, MOST_BYTES
+from earmark.manifests.parquet.stored import LIMITS
 
 if TYPE_CHECKING:
     import pyarrow as pa

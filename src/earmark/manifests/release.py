@@ -19,11 +19,12 @@ import msgspec
 
 from earmark.manifests import registry
 from earmark.manifests.canonical import Json
+from earmark.manifests.damage import damage_of, repeats_of
 from earmark.manifests.errors import PrivateSideMissing, ReleaseError, UnknownName
 from earmark.manifests.hashes import json_hash
 from earmark.manifests.keys import ID_PATTERN, read_key
 from earmark.manifests.strict import NotStrictJson, read_strict_json
-from earmark.manifests.tables import Column, Side
+from earmark.manifests.tables import Side
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -211,7 +212,8 @@ class Release:
 
         Raises:
             PrivateSideMissing: If it is private and this copy lacks the private side.
-            ReleaseError: If its file is absent or unreadable, or a column is absent, of another type, or null where none may be.
+            ReleaseError: If its file is absent or unreadable, or a column is absent, of another type, null where none may be, or
+                of lists that are too long, or if a key stands twice.
         """
         try:
             rows = self.stored_table(name)
@@ -219,11 +221,18 @@ class Release:
             raise
         except ReleaseError as error:
             raise ReleaseError(f"{error}; {self.remedy}") from error
-        for column in self.family.tables()[name].columns:
-            damage = damage_of(column, rows)
-            if damage is not None:
-                raise ReleaseError(f"table {name} of {self.path} is damaged: {damage}; {self.remedy}")
+        declared = self.family.tables()[name]
+        damages = (damage for column in declared.columns if (damage := damage_of(column, rows)) is not None)
+        damage = next(damages, None) or (None if name in self._unique else repeats_of(declared, rows))
+        if damage is not None:
+            raise ReleaseError(f"table {name} of {self.path} is damaged: {damage}; {self.remedy}")
+        self._unique.add(name)
         return rows
+
+    @cached_property
+    def _unique(self) -> set[str]:
+        """Tables of which it is known that no key stands twice."""
+        return set()
 
     @property
     def remedy(self) -> str:
@@ -257,7 +266,8 @@ class Release:
 
         from earmark.manifests.parquet.stored import TooLarge, read_stored
 
-        path, side = self.file(name), self.family.tables()[name].side
+        declared = self.family.tables()[name]
+        path, side = self.file(name), declared.side
         if not path.is_file():
             missing = PrivateSideMissing if side is Side.PRIVATE else ReleaseError
             if side is Side.PRIVATE and self.private is not None:
@@ -269,7 +279,7 @@ class Release:
             )
             raise missing(f"{self.path} lacks {side.value}/{path.name}{elsewhere}")
         try:
-            return read_stored(path, rows=self.manifest.tables[name].rows)
+            return read_stored(path, rows=self.manifest.tables[name].rows, table=declared)
         except TooLarge as error:
             raise ReleaseError(f"table {name} of {self.path} is not read: {error}") from error
         except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damaged metadata
@@ -324,16 +334,3 @@ def open_release(path: str | Path, *, private: str | Path | None = None) -> Rele
         differing = ", ".join(sorted(manifest.tables.keys() ^ declared.keys()))
         raise ReleaseError(f"{file} and the family {manifest.family!r} do not have the same tables: {differing}")
     return Release(folder, manifest, None if private is None else Path(private))
-
-
-def damage_of(column: Column, rows: pa.Table) -> str | None:
-    """What is wrong with a column of a table, if it cannot be used at all."""
-    count = rows.column_names.count(column.name)
-    if count != 1:
-        return f"it has {count if count else 'no'} column{'s' if count > 1 else ''} {column.name}"
-    found = rows.schema.field(column.name).type
-    if found != column.type:
-        return f"its column {column.name} is of type {found}, not {column.type}"
-    if not column.nullable and rows[column.name].null_count:
-        return f"its column {column.name} is null in {rows[column.name].null_count} of {rows.num_rows} rows"
-    return None

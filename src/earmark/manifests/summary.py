@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.release import Release
-from earmark.manifests.rows import optional_text, text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Cell: TypeAlias = "tuple[str, str, str]"
+"""Facet, gold and group."""
+
+_CELL = ("facet", "gold", "group")
 
 EVERY = ""
 """Stands for all golds or all groups together."""
@@ -26,16 +34,6 @@ class Counts:
     conversations: int
 
 
-@dataclass
-class _Cell:
-    items: set[str] = field(default_factory=set)
-    speakers: set[str] = field(default_factory=set)
-    conversations: set[str] = field(default_factory=set)
-
-    def counts(self) -> Counts:
-        return Counts(len(self.items), len(self.speakers), len(self.conversations))
-
-
 @dataclass(frozen=True)
 class Summary:
     """A release counted.
@@ -47,7 +45,7 @@ class Summary:
         private: Whether the private side was at hand.
     """
 
-    cells: Mapping[tuple[str, str, str], Counts]
+    cells: Mapping[Cell, Counts]
     golds: tuple[str, ...]
     private: bool
 
@@ -72,30 +70,78 @@ class Summary:
 
 
 def summarise(release: Release) -> Summary:
-    """Count a release; the group is the family's first own answer column, such as the role."""
+    """Count a release, in Arrow; the group is the family's first own answer column, such as the role."""
     family, private = release.family, release.has_private_side
-    facets = {text(row, "item_id"): text(row, "facet") for row in release.table("items").to_pylist()}
-    places: dict[str, tuple[str, str]] = dict.fromkeys(facets, (EVERY, EVERY))
-    who: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    if private:
-        group = family.answer_columns[0].name if family.answer_columns else None
-        answers = release.table("answers").to_pylist()
-        # Where no item has a group there is nothing to tell apart; where some have, the others are said to have none.
-        grouped = group is not None and any(row[group] is not None for row in answers)
-        for row in answers:
-            name = (optional_text(row, group) or UNGROUPED) if group is not None and grouped else EVERY
-            places[text(row, "item_id")] = (text(row, "gold"), name)
-        sources = {text(row, "clip_id"): row for row in release.table("sources").to_pylist()}
-        for row in release.table("item_clips").to_pylist():
-            if row["role"] in family.judged:
-                source = sources[text(row, "clip_id")]
-                who[text(row, "item_id")].add((text(source, "speaker"), optional_text(source, "conversation") or EVERY))
-    cells: dict[tuple[str, str, str], _Cell] = defaultdict(_Cell)
-    for item, facet in facets.items():
-        gold, group_name = places[item]
-        for key in {(f, g, n) for f in (facet, EVERY) for g in (gold, EVERY) for n in (group_name, EVERY)}:
-            cell = cells[key]
-            cell.items.add(item)
-            cell.speakers |= {speaker for speaker, _ in who[item]}
-            cell.conversations |= {conversation for _, conversation in who[item]} - {EVERY}  # what is no part of any
-    return Summary({key: cell.counts() for key, cell in cells.items()}, family.golds, private)
+    places = _places(release) if private else _of(release.table("items")["facet"])
+    items = _by_cell(places, {})
+    heard = _by_cell(_heard(release, places), {"speaker": "all", "conversation": "only_valid"}) if private else {}
+    cells = {cell: Counts(rows, *heard.get(cell, (0, 0, 0))[1:]) for cell, (rows,) in items.items()}
+    return Summary(cells, family.golds, private)
+
+
+def _of(facets: pa.ChunkedArray, golds: object = EVERY, groups: object = EVERY) -> pa.Table:
+    """The facet, gold and group of each item."""
+    import pyarrow as pa
+
+    columns = (pa.repeat(of, len(facets)) if isinstance(of, str) else of for of in (facets, golds, groups))
+    return pa.table(dict(zip(_CELL, columns, strict=True)))
+
+
+def _places(release: Release) -> pa.Table:
+    """The same by the answers; an item that has none is in no cell but those of its facet."""
+    import pyarrow.compute as pc
+
+    items, answers = release.table("items"), release.table("answers")
+    answer = pc.index_in(items["item_id"], value_set=answers["item_id"].combine_chunks())
+    golds = pc.fill_null(answers["gold"].take(answer), EVERY)
+    further = release.family.answer_columns
+    # Where no item has a group there is nothing to tell apart; where some have, the others are said to have none.
+    if not further or answers[further[0].name].null_count == answers.num_rows:
+        return _of(items["facet"], golds)
+    named = pc.fill_null(answers[further[0].name], EVERY)
+    named = pc.if_else(pc.equal(named, EVERY), UNGROUPED, named)
+    return _of(items["facet"], golds, pc.fill_null(named.take(answer), EVERY))
+
+
+def _heard(release: Release, places: pa.Table) -> pa.Table:
+    """Speaker and conversation of every clip that is judged, and the facet, gold and group of its item.
+
+    Raises:
+        LookupError: If a clip has no source.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    items, clips, sources = (release.table(name) for name in ("items", "item_clips", "sources"))
+    clips = clips.filter(pc.is_in(clips["role"], value_set=pa.array(release.family.judged, pa.string())))
+    source = pc.index_in(clips["clip_id"], value_set=sources["clip_id"].combine_chunks())
+    if source.null_count:
+        raise LookupError(f"clip {clips['clip_id'].filter(source.is_null())[0]} has no source")
+    item = pc.index_in(clips["item_id"], value_set=items["item_id"].combine_chunks())
+    conversations = sources["conversation"]
+    named = pc.if_else(pc.equal(conversations, EVERY), pa.scalar(None, pa.string()), conversations)  # no part of any
+    table = places.take(item)
+    table = table.append_column("speaker", sources["speaker"].take(source))
+    return table.append_column("conversation", named.take(source)).filter(item.is_valid())
+
+
+def _by_cell(rows: pa.Table, columns: Mapping[str, str]) -> dict[Cell, list[int]]:
+    """Rows, and different values of some columns, for each facet, gold and group and for all of each together.
+
+    Args:
+        rows: Facets, golds and groups, and those columns.
+        columns: By name, whether null counts as a value ("all") or not ("only_valid").
+    """
+    import pyarrow.compute as pc
+
+    distinct = ((name, "count_distinct", pc.CountOptions(mode)) for name, mode in columns.items())
+    asked: list[tuple[object, ...]] = [([], "count_all"), *distinct]
+    found: dict[Cell, list[int]] = {}
+    # From the narrowest to the widest: what has no name in a column is the same cell as all together, and counts for less.
+    for chosen in (chosen for most in (3, 2, 1, 0) for chosen in combinations(_CELL, most)):
+        counted = rows.group_by(list(chosen), use_threads=False).aggregate(asked) if rows.num_rows else rows
+        for row in zip(*counted.to_pydict().values(), strict=True):
+            named = dict(zip(chosen, row, strict=False))
+            facet, gold, group = (str(named.get(name, EVERY)) for name in _CELL)
+            found[facet, gold, group] = [int(count) for count in row[len(chosen) :]]
+    return found

@@ -57,6 +57,11 @@ class Column:
         """Whether a cell holds several values."""
         return bool(pa.types.is_list(self.type))
 
+    @property
+    def most_entries(self) -> int | None:
+        """How many values a cell may hold, where they are of a known set and none is named twice."""
+        return len(self.choices) if self.is_list and self.choices is not None else None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Table:

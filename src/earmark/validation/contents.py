@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from earmark.manifests.errors import EarmarkError
-from earmark.manifests.rows import Row, text, whole
+from earmark.manifests.rows import Row, rows_of, text, whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,7 +45,7 @@ class Contents:
     def rows(self, name: str) -> list[dict[str, object]]:
         """A table as rows; empty where this copy lacks it."""
         if name not in self._rows:
-            self._rows[name] = self.tables[name].to_pylist() if name in self.tables else []
+            self._rows[name] = rows_of(self.tables[name]) if name in self.tables else []
         return self._rows[name]
 
     @property

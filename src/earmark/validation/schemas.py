@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from earmark.manifests import declarations
+from earmark.manifests.damage import longest_list, repeats_of
 from earmark.manifests.findings import Code, Findings, Severity, declare
 from earmark.manifests.tables import Column, Table
 
@@ -25,7 +27,11 @@ TYPE = declare("table.type", Severity.ERROR, "a column has another type than dec
 NULL = declare("table.null", Severity.ERROR, "a value is absent where one must stand")
 VALUE = declare("table.value", Severity.ERROR, "a value is outside what the column allows")
 NOT_FINITE = declare("table.not-finite", Severity.ERROR, "a number is NaN or infinite")
+LONG = declare("table.long-list", Severity.ERROR, "a cell lists more values than there are to name")
 DUPLICATE_KEY = declare("table.duplicate-key", Severity.ERROR, "two rows have the same key")
+
+_AT_ONCE = 1 << 16
+"""Rows that are held against a schema together. Where a longer table repeats its keys, nothing else is looked for in it."""
 
 
 def pandera_schema(table: Table) -> pandera.DataFrameSchema:
@@ -60,6 +66,15 @@ def pandera_schema(table: Table) -> pandera.DataFrameSchema:
     )
 
 
+@lru_cache(maxsize=64)
+def _schema(table: Table, *, keyed: bool = True) -> pandera.DataFrameSchema:
+    """The schema that tables are checked by; making one takes longer than checking a small table with it."""
+    schema = pandera_schema(table)
+    if not keyed:
+        schema.unique = None
+    return schema
+
+
 def __getattr__(name: str) -> pandera.DataFrameSchema:
     """A named schema on first touch, so that importing this module costs no pandera."""
     tables = {table.name.upper(): table for table in declarations.TABLES}
@@ -77,8 +92,9 @@ def check_table(table: Table, rows: pa.Table, findings: Findings) -> bool:
         findings: Where each failure goes, with its row (counted from 1), the row's key, the value and the valid ones.
 
     Returns:
-        Whether columns and types are as declared and no cell is absent or NaN that must not be, so that what follows may
-        rely on the cells having a value of their type. The values themselves may still be wrong.
+        Whether columns and types are as declared and no cell is absent, NaN or too long that must not be, so that what follows
+        may rely on the cells having a value of their type. The values themselves may still be wrong, and keys repeat in a short
+        table.
     """
     import pandas as pd
     import pandera.errors
@@ -93,18 +109,26 @@ def check_table(table: Table, rows: pa.Table, findings: Findings) -> bool:
         findings.add(TYPE, file=table.filename, column=column.name, found=found, expected=str(column.type))
     if wrong:
         return False
+    schema = _schema(table)
+    if rows.num_rows > _AT_ONCE:
+        if (repeats := repeats_of(table, rows)) is not None:
+            key = " ".join(table.key)
+            findings.add(DUPLICATE_KEY, file=table.filename, column=key, found=repeats, expected="each key once")
+            return False
+        schema = _schema(table, keyed=False)
     failures = _Failures(table, rows, Findings(cap=findings.cap))
-    try:
-        pandera_schema(table).validate(rows.to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
-    except pandera.errors.SchemaErrors as errors:
-        failures.add_cases(errors.failure_cases)
+    for begin in range(0, max(rows.num_rows, 1), _AT_ONCE):
+        try:
+            schema.validate(rows.slice(begin, _AT_ONCE).to_pandas(types_mapper=pd.ArrowDtype), lazy=True)
+        except pandera.errors.SchemaErrors as errors:
+            failures.add_cases(errors.failure_cases, begin)
     for column in table.columns:
         if column.is_list:
             failures.add_of_lists(column)
         elif pa.types.is_floating(column.type):
             failures.add_not_finite(column)
     findings.extend(failures.findings)
-    return not failures.findings.counts.keys() & {NULL.name, NOT_FINITE.name}
+    return not failures.findings.counts.keys() & {NULL.name, NOT_FINITE.name, LONG.name}
 
 
 class _Failures:
@@ -114,16 +138,19 @@ class _Failures:
         self.table, self.rows, self.findings = table, rows, findings
 
     def add(self, code: Code, at: int, column: str, found: object = None, expected: str | None = None) -> None:
-        id = " ".join(str(self.rows[name][at].as_py()) for name in self.table.key)
         file = self.table.filename
+        if not self.findings.keeps(code, file, at + 1):
+            self.findings.count_more(code, 1)
+            return
+        id = " ".join(str(self.rows[name][at].as_py()) for name in self.table.key)
         self.findings.add(code, file=file, row=at + 1, column=column, id=id, found=found, expected=expected)
 
-    def add_cases(self, cases: pd.DataFrame) -> None:
-        """What pandera found."""
+    def add_cases(self, cases: pd.DataFrame, begin: int) -> None:
+        """What pandera found in the rows from one on."""
         repeated: set[int] = set()
         seen: set[tuple[int, str]] = set()
         for name, check, value, index in cases[["column", "check", "failure_case", "index"]].to_numpy().tolist():
-            at = int(index)
+            at = begin + int(index)
             if check == "multiple_fields_uniqueness":
                 repeated.add(at)  # pandera names each key column of the row; one finding is enough
             elif check == "not_nullable":
@@ -138,12 +165,22 @@ class _Failures:
 
     def add_of_lists(self, column: Column) -> None:
         """What is wrong within the cells of a list column, of which pandera sees the outside only."""
-        for at, cell in enumerate(self.rows[column.name].to_pylist()):
-            for value in cell or ():
-                if value is None:
-                    self.add(NULL, at, column.name, expected=allowed(column))
-                elif not _fits(column, value):
-                    self.add(VALUE, at, column.name, value, allowed(column))
+        lists = self.rows[column.name].combine_chunks()
+        if (most := column.most_entries) is not None and longest_list(lists) > most:
+            lengths = pc.fill_null(pc.list_value_length(lists), 0)
+            for at in pc.indices_nonzero(pc.greater(lengths, most)).to_pylist():
+                self.add(LONG, at, column.name, f"{lengths[at]} values", f"each {allowed(column)}, and once")
+            return
+        values = lists.flatten()
+        odd = [value for value in pc.unique(values).to_pylist() if value is not None and not _fits(column, value)]
+        wrong = pc.or_(values.is_null(), pc.is_in(values, pa.array(odd, values.type)))
+        rows = pc.list_parent_indices(lists)
+        for place in pc.indices_nonzero(wrong).to_pylist():
+            at, value = rows[place].as_py(), values[place].as_py()
+            if value is None:
+                self.add(NULL, at, column.name, expected=allowed(column))
+            else:
+                self.add(VALUE, at, column.name, value, allowed(column))
 
     def add_not_finite(self, column: Column) -> None:
         """NaN and infinities, which no range excludes for certain."""

@@ -17,9 +17,10 @@ from tests.support.thrift import changed_footer
 
 from earmark.manifests.building import write_parquet
 from earmark.manifests.families.stance import STANCE
-from earmark.manifests.parquet import stored
+from earmark.manifests.parquet import bounds, stored
+from earmark.manifests.parquet.bounds import MOST_BYTES, most_bytes
 from earmark.manifests.parquet.pages import MOST_PAGE, Held, held
-from earmark.manifests.parquet.stored import MOST_BYTES, TooLarge, read_stored, stream_stored
+from earmark.manifests.parquet.stored import TooLarge, read_stored, stream_stored
 from earmark.manifests.parquet.thrift import OddParquet
 
 CELLS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -85,10 +86,13 @@ def test_a_text_that_is_repeated_in_a_few_rows_is_refused_too(tmp_path: Path, li
     assert pa.total_allocated_bytes() - before < 1 << 26
 
 
-def test_lists_of_nothing_take_room_too(tmp_path: Path) -> None:
+def test_lists_of_nothing_take_room_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count = 10_000_000
     lists = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), pa.nulls(count, pa.string()))
     path = write(pa.table({"labels": lists}), tmp_path / "t.parquet")
+    with pytest.raises(TooLarge, match=f"more than {most_bytes(path.stat().st_size)} bytes"):
+        next(stream_stored(path, [pa.field("labels", pa.list_(pa.string()))], rows=1))
+    monkeypatch.setattr(bounds, "SURE_BYTES", MOST_BYTES)
     with pytest.raises(TooLarge, match="in 1 rows"):
         next(stream_stored(path, [pa.field("labels", pa.list_(pa.string()))], rows=1))
 
@@ -115,7 +119,7 @@ def test_a_text_that_is_repeated_a_million_times_is_refused(tmp_path: Path, list
     assert path.stat().st_size < 1 << 18
     before = pa.total_allocated_bytes()
     tracemalloc.start()
-    with pytest.raises(TooLarge, match="more than 1073741824 bytes once it is read"):
+    with pytest.raises(TooLarge, match=f"more than {most_bytes(path.stat().st_size)} bytes once it is read"):
         read_stored(path, rows=20_000)
     assert tracemalloc.get_traced_memory()[1] < 1 << 24
     tracemalloc.stop()
@@ -126,9 +130,9 @@ def test_an_honest_table_of_long_texts_is_read(tmp_path: Path, monkeypatch: pyte
     table = repeated("x" * 100, 5000, lists=False)
     path = write(table, tmp_path / "t.parquet")
     monkeypatch.setattr(stored, "_SURELY", 0)
-    monkeypatch.setattr(stored, "MOST_BYTES", 530_000)  # 100, an offset and a level each
+    monkeypatch.setattr(bounds, "MOST_BYTES", 530_000)  # 100, an offset and a level each
     assert read_stored(path, rows=5000).num_rows == 5000
-    monkeypatch.setattr(stored, "MOST_BYTES", 529_999)
+    monkeypatch.setattr(bounds, "MOST_BYTES", 529_999)
     monkeypatch.setattr(stored, "_measured", {})
     with pytest.raises(TooLarge, match="more than 529999 bytes"):
         read_stored(path, rows=5000)
@@ -196,7 +200,7 @@ def test_no_large_page_is_unpacked(tmp_path: Path, dictionary: bool) -> None:
 
 
 def test_nulls_take_memory_though_they_take_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "MOST_BYTES", 1 << 22)
+    monkeypatch.setattr(bounds, "MOST_BYTES", 1 << 22)
     count = 1 << 19
     entries = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), pa.nulls(count, pa.string()))
     path = tmp_path / "t.parquet"
@@ -212,7 +216,7 @@ def test_texts_are_measured_whatever_their_column_is_called(tmp_path: Path, name
     table = repeated("x" * (1 << 20), 2000, lists=lists).rename_columns([name])
     path = write(table, tmp_path / "t.parquet")
     before = pa.total_allocated_bytes()
-    with pytest.raises(TooLarge, match="more than 1073741824 bytes once it is read"):
+    with pytest.raises(TooLarge, match=f"more than {most_bytes(path.stat().st_size)} bytes once it is read"):
         read_stored(path, rows=2000)
     assert pa.total_allocated_bytes() - before < 1 << 26
 
@@ -221,7 +225,7 @@ def test_texts_of_many_row_groups_are_added_up(tmp_path: Path) -> None:
     # In each they come to less than is read.
     path = tmp_path / "t.parquet"
     pq.write_table(repeated("x" * (1 << 18), 6000, lists=False), path, row_group_size=1000, store_schema=False)
-    with pytest.raises(TooLarge, match="more than 1073741824 bytes once it is read"):
+    with pytest.raises(TooLarge, match=f"more than {most_bytes(path.stat().st_size)} bytes once it is read"):
         read_stored(path, rows=6000)
 
 

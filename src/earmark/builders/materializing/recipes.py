@@ -185,7 +185,7 @@ def _read(release: Release, table: Table, rows: int, findings: Findings) -> pa.T
     file = release.side(table.side) / table.filename
     name = f"{table.side.value}/{table.filename}"
     try:
-        stored = read_stored(file, rows=rows)
+        stored = read_stored(file, rows=rows, table=table)
         stored.validate(full=True)
     except (pa.ArrowException, OSError, ValueError, LookupError) as error:
         found = "no such file" if not file.is_file() else " ".join(str(error).split())[:300]

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from earmark.manifests.parquet.bounds import most_bytes, most_rows
 from earmark.manifests.parquet.pages import Held, held
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
-MOST_BYTES = 1 << 30
-"""Bytes that a table may come to once it is read."""
+    from earmark.manifests.tables import Table
 
 SPARE_ROWS = 1 << 20
 """Rows that a table may have beyond twice what its manifest says."""
@@ -44,15 +44,16 @@ class TooLarge(ValueError):
     """A table that would come to more than is read."""
 
 
-def read_stored(path: Path, *, rows: int) -> pa.Table:
+def read_stored(path: Path, *, rows: int, table: Table | None = None) -> pa.Table:
     """A Parquet file, whatever its columns are.
 
     Args:
         path: The file.
         rows: How many rows it should have.
+        table: What it should be, where that is known; rows are then bounded by the bytes of the file too.
 
     Raises:
-        TooLarge: If it would come to far more rows, or to more than 1 GiB.
+        TooLarge: If it would come to far more rows, to more bytes than such a file would, or to more than 1 GiB.
         pa.ArrowException: If it is no Parquet.
         OSError: The same, or it cannot be opened.
         ValueError: The same.
@@ -60,24 +61,29 @@ def read_stored(path: Path, *, rows: int) -> pa.Table:
     import pyarrow.parquet as pq
 
     with path.open("rb") as stream:
-        holds = held(stream, MOST_BYTES)
-    _require_sane(holds, rows)
+        size_of_file = stream.seek(0, 2)
+        room = most_bytes(size_of_file)
+        holds = held(stream, room)
+    _require_sane(holds, rows, size_of_file, table)
     # Arrow is asked for no metadata but the schema: it ends the process where those of a column are damaged.
     with pq.ParquetFile(path, memory_map=False, **LIMITS) as file:
         size, texts = _expected(file, holds)
-    _require_room(size)
+    _require_room(size, room)
     if texts:
-        _measure(path, size, texts)
+        _measure(path, size, texts, room)
     return pq.read_table(path, memory_map=False, partitioning=None, **LIMITS)
 
 
-def stream_stored(path: Path, columns: Sequence[pa.Field], *, rows: int) -> Iterator[list[dict[str, object]]]:
+def stream_stored(
+    path: Path, columns: Sequence[pa.Field], *, rows: int, table: Table | None = None
+) -> Iterator[list[dict[str, object]]]:
     """Some columns of a Parquet file, a few rows at a time: no more of it is in memory, however long it is.
 
     Args:
         path: The file.
         columns: The columns, of plain types or lists of texts, nullable or not.
         rows: How many rows it should have.
+        table: What it should be, as for `read_stored`.
 
     Yields:
         Rows as Python values.
@@ -92,12 +98,14 @@ def stream_stored(path: Path, columns: Sequence[pa.Field], *, rows: int) -> Iter
 
     with path.open("rb") as stream:
         # Texts stay in their dictionaries until a few rows of them are counted, so none is looked into beforehand.
-        holds = held(stream, MOST_BYTES, most_entries=0)
-    _require_sane(holds, rows)
+        size_of_file = stream.seek(0, 2)
+        room = most_bytes(size_of_file)
+        holds = held(stream, room, most_entries=0)
+    _require_sane(holds, rows, size_of_file, table)
     with pq.ParquetFile(path, memory_map=False, **LIMITS) as file:
         size, texts = _expected(file, holds)
         _require_columns(file.schema_arrow, columns)
-    _require_room(size)
+    _require_room(size, room)
     names = [column.name for column in columns]
     with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **LIMITS) as file:
         for batch in _batches(file, _FEW, names):
@@ -117,17 +125,22 @@ def _require_columns(schema: pa.Schema, columns: Sequence[pa.Field]) -> None:
             raise ValueError(f"its column {column.name} is of type {found}, not {column.type}")
 
 
-def _require_sane(holds: Held, rows: int) -> None:
+def _require_sane(holds: Held, rows: int, size: int, table: Table | None) -> None:
+    """Refuse what is too much by the headers of its pages alone."""
     if holds.rows != holds.group_rows:
         raise TooLarge(f"{holds.rows} rows by its own account, {holds.group_rows} by that of its parts")
     if holds.rows > 2 * rows + SPARE_ROWS:
         raise TooLarge(f"{holds.rows} rows, where there should be {rows}")
-    _require_room(holds.bytes)
+    if table is not None and holds.rows > (most := most_rows(table, size)):
+        raise TooLarge(
+            f"{holds.rows} rows in {size} bytes, and no such file has more than {most} with keys of their own"
+        )
+    _require_room(holds.bytes, most_bytes(size))
 
 
-def _require_room(size: int) -> None:
-    if size > MOST_BYTES:
-        raise TooLarge(f"more than {MOST_BYTES} bytes once it is read")
+def _require_room(size: int, room: int) -> None:
+    if size > room:
+        raise TooLarge(f"more than {room} bytes once it is read")
 
 
 def _expected(file: pa.parquet.ParquetFile, holds: Held) -> tuple[int, list[str]]:
@@ -176,7 +189,7 @@ def _holds_text(of: pa.DataType) -> bool:
     return _is_text(inner)
 
 
-def _measure(path: Path, size: int, texts: list[str]) -> None:
+def _measure(path: Path, size: int, texts: list[str], room: int) -> None:
     """Add up what columns of text come to, without writing them out."""
     import pyarrow.parquet as pq
 
@@ -187,7 +200,7 @@ def _measure(path: Path, size: int, texts: list[str]) -> None:
     with pq.ParquetFile(path, memory_map=False, read_dictionary=texts, **LIMITS) as file:
         for batch in _batches(file, _BATCH, texts):
             size += sum(map(_written_out, batch.columns))
-            _require_room(size)
+            _require_room(size, room)
     _measured[known] = None
 
 

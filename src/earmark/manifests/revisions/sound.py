@@ -93,7 +93,7 @@ def _hashes(release: Release, sources: pa.Table | None) -> pa.Table | None:
     if release.manifest.recipes is None or not file.is_file():
         return None
     try:
-        rows = read_stored(file, rows=release.manifest.recipes.rows)
+        rows = read_stored(file, rows=release.manifest.recipes.rows, table=RECIPES)
     except (pa.ArrowException, OSError, ValueError, LookupError) as error:
         raise ReleaseError(f"{file} cannot be read: {str(error)[:200]}; {release.remedy}") from error
     if any(rows.schema.get_field_index(name) < 0 or rows[name].type != pa.string() for name in _COLUMNS):

@@ -25,7 +25,7 @@ def cells(column: Column) -> st.SearchStrategy[object]:
     type = column.type.value_type if column.is_list else column.type
     values = _values(column, type)
     if column.is_list:
-        values = st.lists(values, max_size=3).map(list)
+        values = st.lists(values, max_size=3, unique=column.choices is not None).map(list)
     return st.none() | values if column.nullable else values
 
 

@@ -251,6 +251,11 @@ CORRUPTIONS: tuple[Corruption, ...] = (
     ),
     Corruption("a rate of 0", "table.value", rows=_set("clips", "rate", lambda _: 0)),
     Corruption("an item stands twice", "table.duplicate-key", rows=_repeat_item),
+    Corruption(
+        "a presentation names its protocol a hundred times",
+        "table.long-list",
+        rows=_set("presentations", "protocols", lambda names: names * 100),
+    ),
     Corruption("a file breaks off", "release.unreadable", files=_truncated),
     Corruption(
         "a file that nobody asked for",
