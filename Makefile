@@ -49,6 +49,7 @@ bench: $(DEV) ## the benchmarks, as ratios in one run
 
 test-slow: $(DEV) ## the tests that take longer than the default run should
 	$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --hypothesis-profile=thorough tests/builders/segments tests/scoring/submissions $(PYTEST_ARGS)
 
 # Soupsieve 4 wants Python 3.11.5, and Debian 12 has 3.11.2: unpinned, pip takes the newest that fits.
 constraints: $(DEV) ## pin the newest versions that the whole of `.[dev]` resolves to

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.support.examples import THOROUGH
 from tests.support.miniature import MINIATURE_KEY, Miniature
 
 from earmark.builders.miniatures.seamless import make_seamless
@@ -16,6 +17,7 @@ from earmark.manifests.release import Release
 # run is a change's doing; the search for new counterexamples goes on wherever people work.
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("repeat", settings.get_profile("search"), derandomize=True)
+settings.register_profile(THOROUGH, settings.get_profile("search"))
 settings.load_profile("repeat" if os.environ.get("CI") else "search")
 
 

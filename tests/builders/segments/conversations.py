@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from tests.support.examples import many
 
 from earmark.builders.segments import Channel, Settings, Span
 
@@ -15,7 +16,7 @@ TICKS = 100
 RATES = (100, 8_000, 16_000, 44_100, 48_000)
 """Rates with a whole number of samples in a tick."""
 
-MANY = hypothesis_settings(max_examples=1000, deadline=None)
+MANY = hypothesis_settings(max_examples=many(1000), deadline=None)
 """For the promises that matter most."""
 
 SOME = hypothesis_settings(max_examples=100, deadline=None)

@@ -7,6 +7,7 @@ import io
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.support.examples import many
 
 from earmark.scoring.submissions.csv_records import Records, records, whole_records
 
@@ -46,7 +47,7 @@ NOISE = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(NOISE.map(b"".join))
 @example(b'a,b\n"a""",\n')
 @example(b'a,"b"\r\n\r\n\na,\r')

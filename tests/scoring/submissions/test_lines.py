@@ -9,6 +9,7 @@ import tracemalloc
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.support.examples import many
 from tests.support.predictions import GOOD, LINES, SMALL, collected, rows_of, spelt, spoilt
 
 from earmark.manifests.findings import Findings
@@ -45,13 +46,13 @@ def agree(data: bytes, **options: object) -> Collector:
 @example([b'{"presentation_id":"\\u0000","choice":"P"}'], b"\n", True)
 @example([b'{"presentation_id":"a","choice":null,"response":"b","choice":"P"}'], b"\n", True)
 @example([b'{"presentation_id":"a","choice":"P"}' + b" " * 2000], b"\n", True)
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 def test_both_ways_agree(lines: list[bytes], end: bytes, closed: bool) -> None:
     agree(end.join(lines) + (end if closed else b""))
 
 
 @given(spoilt())
-@settings(max_examples=500)
+@settings(max_examples=many(500))
 def test_both_ways_agree_on_a_spoilt_line(line: bytes) -> None:
     collector = agree(line)
     named = [bad.presentation_id for bad in collector.bad]

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.examples import many
 from tests.support.predictions import GOOD, SMALL, rows_of
 
 from earmark.manifests.findings import Findings
@@ -175,7 +176,7 @@ def test_files_that_are_no_parquet(path: Path, data: bytes) -> None:
     assert collector.findings.counts == {"submission.not-parquet": 1}
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(cut=st.integers(0, 2000), flipped=st.lists(st.tuples(st.integers(0, 2000), st.integers(1, 255)), max_size=3))
 def test_a_damaged_file_is_read_or_found(path: Path, cut: int, flipped: list[tuple[int, int]]) -> None:
     pq.write_table(pa.table({"presentation_id": ["a", "b"] * 9, "choice": ["P", "N"] * 9}), path)
