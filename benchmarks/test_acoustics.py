@@ -141,14 +141,11 @@ def test_where_the_time_goes(benchmark: BenchmarkFixture, clips: list[Request]) 
             assert span is not None
             with timed("loudness"):
                 loudness.integrated(floats, RATE)
-            speech, blocks = (
-                floats[span.start : span.end],
-                levels.blocks[span.start // levels.hop : span.end // levels.hop],
-            )
+            speech = floats[span.start : span.end]
             with timed("F0 (Praat)"):
                 contour = pitch.track(speech, RATE, DEFAULTS)
             with timed("syllable nuclei"):
-                pace.nuclei(blocks, levels.hop / RATE, contour, DEFAULTS)
+                pace.nuclei(speech, RATE, contour, DEFAULTS)
             with timed("spectrum"):
                 spectrum.analyse(speech, RATE, DEFAULTS)
 

@@ -129,8 +129,7 @@ def measure(
     speech = floats[span.start : span.end]
     contour = pitch.track(speech, rate, settings)
     f0 = None if contour is None else pitch.summarise(contour, settings)
-    blocks = levels.blocks[span.start // levels.hop : -(-span.end // levels.hop)]
-    nuclei = pace.nuclei(blocks, levels.hop / rate, contour if f0 else None, settings)
+    nuclei = pace.nuclei(speech, rate, contour if f0 else None, settings)
     spectra = spectrum.analyse(speech, rate, settings)
     seconds = len(speech) / rate
     return replace(

@@ -34,13 +34,16 @@ class Pitch(NamedTuple):
         """F0 of the voiced frames, Hz."""
         return self.f0[self.f0 > 0]
 
-    def voiced_at(self, times: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether the frame nearest to each time (s) is voiced; beyond the contour nothing is."""
-        frames = np.rint((times - self.start) / self.step).astype(np.intp)
-        inside = (frames >= 0) & (frames < len(self.f0))
-        voiced = np.zeros(len(times), dtype=np.bool_)
-        voiced[inside] = self.f0[frames[inside]] > 0
-        return voiced
+    def voiced_near(self, times: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether the frame nearest to each time (s) is voiced, or one beside it; Praat loses a voice for a frame or two."""
+        unvoiced = np.zeros(2, dtype=np.bool_)
+        voiced = np.concatenate([unvoiced, self.f0 > 0, unvoiced])
+        near = voiced[:-2] | voiced[1:-1] | voiced[2:]  # from the frame before the first to that behind the last
+        frames = np.rint((times - self.start) / self.step).astype(np.intp) + 1
+        inside = (frames >= 0) & (frames < len(near))
+        found = np.zeros(len(times), dtype=np.bool_)
+        found[inside] = near[frames[inside]]
+        return found
 
 
 class F0(NamedTuple):

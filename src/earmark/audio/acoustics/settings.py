@@ -26,6 +26,8 @@ _POSITIVE = (
     "level_hop",
     "level_frame",
     "nucleus_window",
+    "nucleus_block",
+    "nucleus_step",
 )
 _RANGES = (
     ("pitch_floor", "pitch_ceiling", 10.0, 2000.0),
@@ -69,8 +71,11 @@ class Settings:
         speech_least: Shorter sounds are no speech, s, so that a click does not end a silence.
         floor_percentile: Percentile of the frame powers that is the noise floor.
         nucleus_window: Length of the Kaiser window that smooths the intensity, s: Praat's for a lowest pitch of 50 Hz.
+        nucleus_block: Length of the blocks that it smooths, s; short enough not to beat with the periods of a voice.
+        nucleus_step: Time between two values of the intensity, s.
         nucleus_range: Peaks lower than this below the highest are no syllable, dB.
-        nucleus_dip: How deep the intensity falls before a syllable, dB.
+        nucleus_dip: How far the intensity rises at least to the top of a syllable, dB.
+        nucleus_fall: How far it falls at least from the top of the one before, dB.
         f0_low: Percentile at which the range of F0 begins.
         f0_high: Percentile at which it ends.
 
@@ -78,7 +83,7 @@ class Settings:
         ValueError: A length, a rate or a count is not positive, or a range ends before it begins.
     """
 
-    version: str = "acoustics/1"
+    version: str = "acoustics/2"
     pitch_floor: float = 75.0
     pitch_ceiling: float = 600.0
     pitch_step: float = 0.01
@@ -107,8 +112,11 @@ class Settings:
     speech_least: float = 0.03
     floor_percentile: float = 10.0
     nucleus_window: float = 0.128
+    nucleus_block: float = 0.001
+    nucleus_step: float = 0.005
     nucleus_range: float = 25.0
     nucleus_dip: float = 2.0
+    nucleus_fall: float = 0.5
     f0_low: float = 5.0
     f0_high: float = 95.0
 

@@ -48,12 +48,7 @@ def levels(samples: NDArray[np.float64], rate: int, settings: Settings) -> Level
         settings: `level_hop`, `level_frame`, `floor_percentile`.
     """
     hop = max(1, round(settings.level_hop * rate))
-    whole = len(samples) // hop * hop
-    grid = samples[:whole].reshape(-1, hop)
-    blocks = np.einsum("ij,ij->i", grid, grid) / hop
-    if whole < len(samples):
-        rest = samples[whole:]
-        blocks = np.append(blocks, np.einsum("i,i->", rest, rest) / hop)
+    blocks = mean_squares(samples, hop)
     width = max(1, round(settings.level_frame / settings.level_hop))
     if len(blocks) < width:
         return Levels(blocks, hop, np.empty(0), None)
@@ -62,6 +57,17 @@ def levels(samples: NDArray[np.float64], rate: int, settings: Settings) -> Level
     sounding = frames[(runs > 0).all(axis=1)]
     floor = float(np.percentile(sounding, settings.floor_percentile)) if len(sounding) else None
     return Levels(blocks, hop, frames, floor)
+
+
+def mean_squares(samples: NDArray[np.float64], hop: int) -> NDArray[np.float64]:
+    """Mean square of each block of `hop` samples, shape (m,); the last one is filled up with zeros."""
+    whole = len(samples) // hop * hop
+    grid = samples[:whole].reshape(-1, hop)
+    blocks: NDArray[np.float64] = np.einsum("ij,ij->i", grid, grid) / hop
+    if whole < len(samples):
+        rest = samples[whole:]
+        blocks = np.append(blocks, np.einsum("i,i->", rest, rest) / hop)
+    return blocks
 
 
 def speech_span(levels: Levels, samples: int, settings: Settings) -> Span | None:
