@@ -1,4 +1,4 @@
-"""`earmark demo`: the whole story, small."""
+"""`earmark demo`: the whole story, small, and the tutorial, which begins with it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 import json
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -14,15 +14,16 @@ from typing import NamedTuple
 import msgspec
 import pytest
 from tests.cli.conftest import Earmark
-from tests.docs.following import blocks
-from tests.docs.reading import ROOT
+from tests.docs.following import blocks, follow
+from tests.docs.reading import DOCS, ROOT
 from tests.support.console import run_process
 from tests.support.miniature import files_of
 
 from earmark.builders.miniatures import seamless
+from earmark.cli import demonstration
 from earmark.cli.console import COULD_NOT_RUN, FINE, INTERRUPTED
 from earmark.cli.demo import Family
-from earmark.cli.demonstration import FAMILIES, MARK, chapter, reader, tell
+from earmark.cli.demonstration import FAMILIES, MARK, Story, chapter, reader, tell
 from earmark.cli.demonstration import dialogues as dialogues_chapter
 from earmark.cli.demonstration import pairs as pairs_chapter
 from earmark.cli.demonstration import stance as stance_chapter
@@ -99,14 +100,61 @@ def measured_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+class Run(NamedTuple):
+    """A demo that was run.
+
+    Args:
+        out: Its folder.
+        called: The same as it was typed, and stands in what is told.
+        text: What was told.
+        corpora: Whether its corpora were kept.
+    """
+
+    out: Path
+    called: Path
+    text: str
+    corpora: bool
+
+
+class Tutorial(NamedTuple):
+    """The tutorial as it was followed: the demo that it begins with, and what was not as the page says."""
+
+    demo: Run
+    problems: list[str]
+
+
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The folder of a small demo, and what was printed."""
+def tutorial(tmp_path_factory: pytest.TempPathFactory) -> Tutorial:
+    """What somebody has who followed the tutorial; its demo is of stance and of pairs."""
+    folder, stories = tmp_path_factory.mktemp("reader"), list[Story]()
+
+    def told(*args: Path, **options: object) -> Story:
+        stories.append(tell(*args, **options))
+        return stories[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demonstration, "tell", told)
+        # Synthesised speech is the same on one platform only, and so is what is measured in it.
+        problems = follow(DOCS / "tutorial.md", folder, compare=sys.platform == "linux", apart=False)
+    (story,) = stories
+    return Tutorial(Run(folder / "demo", Path("demo"), story.text(), corpora=True), problems)
+
+
+@pytest.fixture(scope="module")
+def of_dialogues(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A demo of few dialogues, which the tutorial leaves out."""
     out = tmp_path_factory.mktemp("small") / "demo"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialogues_chapter, "RECIPE", FEW_DIALOGUES)
         compare_few(patch)
-        return out, tell(out, force=False, keep_corpus=False, dyads=4, progress=lambda *_: None).text()
+        story = tell(out, force=False, keep_corpus=False, dyads=4, progress=lambda *_: None, families=["dialogues"])
+    return Run(out, out, story.text(), corpora=False)
+
+
+@pytest.fixture(scope="module")
+def small(tutorial: Tutorial, of_dialogues: Run) -> Mapping[str, Run]:
+    """By family the demo that tells of it, small."""
+    return {"stance": tutorial.demo, "pairs": tutorial.demo, "dialogues": of_dialogues}
 
 
 @pytest.fixture
@@ -126,12 +174,21 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     compare_few(monkeypatch)
 
 
-def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path, str]) -> None:
-    out, text = small
-    told = text.split("\n\n\n")
+def test_the_tutorial_is_true(tutorial: Tutorial) -> None:
+    """In one process; `tests/docs/test_following.py` types each of its commands in one of its own."""
+    assert tutorial.problems == []
+
+
+def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: Mapping[str, Run]) -> None:
+    told = [
+        chapter_text
+        for run in (small["stance"], small["dialogues"])
+        for chapter_text in run.text.partition("\n\nOpen in a browser:\n")[0].split("\n\n\n")
+    ]
     last = []
     assert [*CHAPTERS] == [*FAMILIES] == [*Family]
-    for (family, (rules, facts, _)), chapter_text in zip(CHAPTERS.items(), told, strict=True):
+    for (family, (rules, facts, sources)), chapter_text in zip(CHAPTERS.items(), told, strict=True):
+        out, called, _, corpora = small[family]
         lines = chapter_text.splitlines()
         assert [line.split()[0] for line in lines[: len(facts)]] == facts
         assert lines[0].startswith(f"family    {family}: ")
@@ -139,36 +196,42 @@ def test_a_small_demo_tells_the_whole_story(earmark: Earmark, small: tuple[Path,
         names = [rule.name for rule in rules]
         table = lines.index(next(line for line in lines if line.startswith("judge that does not listen")))
         assert [line.split("  ")[0] for line in lines[table + 1 : table + 1 + len(names)]] == names
-        pages = [out / family / "reports" / rule.stem / "report.html" for rule in rules]
-        assert all(page.is_file() for page in pages)
-        last.append(str(pages[-1]))
+        pages = [Path(family) / "reports" / rule.stem / "report.html" for rule in rules]
+        assert all((out / page).is_file() for page in pages)
+        last.append(f"  {called / pages[-1]}")
         release = out / family / "release"
         assert not validate(open_release(release)).failed
         inside = ["comparison", "leaderboard", "predictions", "published", "recipe.toml", "release", "reports"]
-        assert sorted(path.name for path in (out / family).iterdir()) == inside
+        inside += [sources] if corpora else []
+        assert sorted(path.name for path in (out / family).iterdir()) == sorted(inside)
         for file in (out / family / "predictions").iterdir():
             assert earmark("check", file, "--release", release).code == FINE
         for fact, page in (("compared", "comparison/comparison.html"), ("board", "leaderboard/leaderboard.html")):
             (line,) = [line for line in lines if line.split()[:1] == [fact]]
-            assert line.split()[1] == f"{out / family / page}:"
+            assert line.split()[1] == f"{called / family / page}:"
             assert (out / family / page).is_file()
         board = json.loads((out / family / "leaderboard" / "leaderboard.json").read_text(encoding="utf-8"))
         standing = [row for table in board["boards"] for row in table["standings"]]
         assert len(standing) == len(list((out / family / "reports").iterdir())) == len(rules) + (family == "stance")
-    assert "corpus    4 conversations " in told[0]
-    assert text.splitlines()[-4:] == ["Open in a browser:", *(f"  {page}" for page in last)]
-    assert sorted(path.name for path in out.iterdir()) == sorted([MARK, "demo.key", *CHAPTERS])
+    assert "corpus    12 conversations " in told[0]
+    assert small["stance"].text.splitlines()[-3:] == ["Open in a browser:", *last[:2]]
+    assert small["dialogues"].text.splitlines()[-2:] == ["Open in a browser:", *last[2:]]
+    for run in small.values():
+        inside = [family for family in CHAPTERS if small[family] is run]
+        assert sorted(path.name for path in run.out.iterdir()) == sorted([MARK, "demo.key", *inside])
 
 
 @pytest.mark.parametrize("family", CHAPTERS)
 def test_each_chapter_ends_with_a_copy_that_tells_no_answer(
-    earmark: Earmark, small: tuple[Path, str], family: str
+    earmark: Earmark, small: Mapping[str, Run], family: str
 ) -> None:
     """The line counts the files as a walk does, all but the list itself."""
-    copy = small[0] / family / "published"
+    run = small[family]
+    copy = run.out / family / "published"
     files = [path for path in copy.rglob("*") if path.is_file() and path.name != CHECKSUMS]
-    told = f"copy      {copy}: {len(files)} files, every byte as listed, and no answer among them"
-    assert sum(line.startswith(told) for line in small[1].splitlines()) == 1
+    called = run.called / family / "published"
+    told = f"copy      {called}: {len(files)} files, every byte as listed, and no answer among them"
+    assert sum(line.startswith(told) for line in run.text.splitlines()) == 1
     said = earmark("verify", copy)
     assert (said.code, said.err) == (FINE, "")
     release = open_release(copy)
@@ -178,10 +241,10 @@ def test_each_chapter_ends_with_a_copy_that_tells_no_answer(
 
 
 def test_the_modalities_of_stance_stand_apart_and_what_words_are_too_few_for_is_left_out(
-    small: tuple[Path, str],
+    small: Mapping[str, Run],
 ) -> None:
     """The reader's answers are those of a count of words that knows nothing of the program."""
-    folder = small[0] / "stance"
+    folder = small["stance"].out / "stance"
     board = json.loads((folder / "leaderboard" / "leaderboard.json").read_text(encoding="utf-8"))
     assert sorted(table["modality"] for table in board["boards"]) == ["audio", "transcript"]
     release = open_release(folder / "release")
@@ -209,9 +272,9 @@ def test_the_modalities_of_stance_stand_apart_and_what_words_are_too_few_for_is_
     assert matched["items"] - matched["kept"] == sum(count < reader.FEWEST for count in words.values())
 
 
-def test_every_quota_of_the_pairs_is_filled(small: tuple[Path, str]) -> None:
+def test_every_quota_of_the_pairs_is_filled(small: Mapping[str, Run]) -> None:
     """The miniatures have what the recipe asks for: 2 x 32 of style, 3 x 8, 18, 3 x 8, 2 x 16 and 2 x 8 of gender."""
-    release = open_release(small[0] / "pairs" / "release")
+    release = open_release(small["pairs"].out / "pairs" / "release")
     cells = cells_of(release)
     assert [cell for cell in cells if cell.filled != cell.demand] == []
     items = {facet.id: facet.items for facet in release.manifest.facets}
@@ -221,33 +284,33 @@ def test_every_quota_of_the_pairs_is_filled(small: tuple[Path, str]) -> None:
         f"{len(cells)} cells, each filled to the pair: {one} pairs with a better clip, {178 - one} ties, in both orders"
     )
     assert filled(cells) == said
-    assert said in small[1]
+    assert said in small["pairs"].text
 
 
-def test_a_quota_that_is_short_is_told(small: tuple[Path, str]) -> None:
-    first, *others = cells_of(open_release(small[0] / "pairs" / "release"))
+def test_a_quota_that_is_short_is_told(small: Mapping[str, Run]) -> None:
+    first, *others = cells_of(open_release(small["pairs"].out / "pairs" / "release"))
     short = msgspec.structs.replace(first, filled=first.filled - 1)
     assert filled([short, *others]).startswith(f"{len(others) + 1} cells, 1 of them not filled: 177 of 178 pairs: ")
 
 
-def test_the_lesson_of_pairs_is_in_the_figures(small: tuple[Path, str]) -> None:
+def test_the_lesson_of_pairs_is_in_the_figures(small: Mapping[str, Run]) -> None:
     """Two criteria have no ties and three have as many as they have pairs with a better clip."""
-    lines = small[1].splitlines()
+    lines = small["pairs"].text.splitlines()
     row = {line.split("  ")[0]: line.split()[-7:] for line in lines}
     assert row["always Tie"] == ["0.00", "1.00", "0.50", "0.00", "0.50", "0.00", "0.50"]
     assert row["perfect, never Tie"] == ["1.00", "0.00", "0.50", "1.00", "0.50", "1.00", "0.50"]
     assert "Always saying Tie gets 0.30, and hearing every difference without ever saying Tie gets 0.70." in lines
 
 
-def test_the_gate_of_the_dialogues_is_told_as_the_attempts_have_it(small: tuple[Path, str]) -> None:
-    release = open_release(small[0] / "dialogues" / "release")
+def test_the_gate_of_the_dialogues_is_told_as_the_attempts_have_it(small: Mapping[str, Run]) -> None:
+    release = open_release(small["dialogues"].out / "dialogues" / "release")
     attempts = release.table("attempts").to_pylist()
     chosen = [(row["dialogue"], row["turn"]) for row in attempts if row["option"] != "context" and row["used"]]
     assert len(chosen) == 2 * len(set(chosen)) == 2 * len(release.table("items"))
     told = gate_fact(release.path / "private" / "build.json")
     pairs_told = f"{len(set(chosen))} of {len(set(chosen))} pairs of options differ enough by profile default"
     assert told == f"{pairs_told}; {len(attempts)} clips were spoken"
-    assert f"gate      {told}" in small[1].splitlines()
+    assert f"gate      {told}" in small["dialogues"].text.splitlines()
 
 
 @pytest.mark.parametrize("families", [("stance",), pytest.param(tuple(CHAPTERS), marks=pytest.mark.slow)], ids=len)
@@ -258,6 +321,7 @@ def test_everybodys_demo_is_the_same_and_replaces_only_a_demo_and_only_when_aske
     out = tmp_path / "demo"
     words = ("demo", "--dyads", 2, "--out", out, *(word for family in families for word in ("--family", family)))
     assert earmark(*words, "--quiet") == (FINE, "", "")
+    assert not any((out / family / CHAPTERS[family].sources).exists() for family in families)
     first = files_of(out)
     said = earmark(*words)
     assert said == (COULD_NOT_RUN, "", f"earmark: {out} exists; give --force to replace it\n")
@@ -295,13 +359,24 @@ def test_families_that_are_named_are_told_of_in_their_order_and_no_other(
 
     def teller(folder: Path, *_: object, **__: object) -> SimpleNamespace:
         told.append(folder.name)
-        return SimpleNamespace(family=folder.name, as_json=lambda: None)
+        judges = [SimpleNamespace(page=folder / page) for page in ("first.html", "last.html")]
+        return SimpleNamespace(
+            family=folder.name, judges=judges, text=lambda: f"of {folder.name}", as_json=lambda: None
+        )
 
     for family in FAMILIES:
         monkeypatch.setattr(f"earmark.cli.demonstration.tell_{family}", teller)
     words = ("--family", "dialogues", "--family", "stance")
     assert json.loads(earmark("demo", *words, "--out", tmp_path / "demo", "--json").out) == dict.fromkeys(told)
     assert told == ["stance", "dialogues"]
+    told.clear()
+    out = tmp_path / "every"
+    said = earmark("demo", "--out", out)
+    assert told == [*FAMILIES]
+    pages = "".join(f"  {out / family / 'last.html'}\n" for family in FAMILIES)
+    texts = "\n\n\n".join(f"of {family}" for family in FAMILIES)
+    assert said == (FINE, f"{texts}\n\nOpen in a browser:\n{pages}", "")
+    assert sorted(path.name for path in out.iterdir()) == sorted([MARK, "demo.key"])
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,8 @@
-"""The tutorial and the how-tos do what they say: their files are written, their commands typed, their output compared."""
+"""The tutorial and the how-tos do what they say: their files are written, their commands typed, their output compared.
+
+These take long, and each command is a process of its own; the tutorial in one process is followed in `tests/cli/test_demo.py`,
+where the demo that it begins with is looked at.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +25,10 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     pytest.importorskip("espeakng_loader", reason="the extra `voice` is not installed")
     pytest.importorskip("soundfile", reason="the extra `build` is not installed")
     folder = tmp_path_factory.mktemp("reader")
-    return folder, follow(DOCS / "tutorial.md", folder, compare=COMPARE, apart=False)
+    return folder, follow(DOCS / "tutorial.md", folder, compare=COMPARE)
 
 
+@pytest.mark.slow
 def test_tutorial_is_true(reader: tuple[Path, list[str]]) -> None:
     assert reader[1] == []
 
