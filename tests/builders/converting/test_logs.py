@@ -127,10 +127,10 @@ def test_strangers_and_samples_without_an_id_are_left_out_and_counted(convert_on
     release = RELEASES["pairs"]
     value = inspect_log([Known(first(release), 0, "A"), Known("p" * 27, 0, "A"), Known("x", 0, "B")], release.family)
     value["samples"][2]["id"] = 7
-    value["samples"] += [{"id": first(release), "epoch": 0}, 3]
+    value["samples"] += [{"id": first(release), "epoch": 0}, 3, {"\ud800": "half a character"}]
     value["status"] = "error"
     written, findings = convert_onto("inspect", [log(folder, value)], release)
-    assert written.left_out == {"convert.unknown-id": 1, "convert.no-id": 1, "convert.bad-sample": 2}
+    assert written.left_out == {"convert.unknown-id": 1, "convert.no-id": 1, "convert.bad-sample": 3}
     assert findings.counts == {**written.left_out, "convert.unfinished": 1}
 
 

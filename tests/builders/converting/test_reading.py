@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
+import msgspec
 import pytest
 
-from earmark.builders.converting.reading import json_value
+from earmark.builders.converting.reading import converted, json_value
 
 
 class Counted(str):
@@ -36,3 +38,16 @@ def test_a_key_that_stands_twice_is_found_in_one_pass(monkeypatch: pytest.Monkey
     with pytest.raises(ValueError, match="'k1999' stands twice"):
         json_value(text)
     assert 0 < Counted.compared < 20 * len(names)
+
+
+class Marked(msgspec.Struct):
+    """What is asked for, and one label of it."""
+
+    label: Literal["yes", "no"] = "no"
+
+
+@pytest.mark.parametrize("text", ['{"\\ud800": 1}', '{"label": "\\udfff"}'])
+def test_half_a_character_makes_no_record(text: str) -> None:
+    assert converted(json_value('{"other": "\\ud800"}'), Marked) == Marked()
+    with pytest.raises(msgspec.ValidationError, match="half a surrogate pair"):
+        converted(json_value(text), Marked)

@@ -18,7 +18,7 @@ from msgspec import Meta
 from earmark.builders.converting.clips import Clips
 from earmark.builders.converting.conversion import NOT_IN_RELEASE, Account, Conversion, Row, Wanted, judge_name
 from earmark.builders.converting.presented import ID
-from earmark.builders.converting.reading import BAD_LINE, Line, json_value, read_json, read_lines
+from earmark.builders.converting.reading import BAD_LINE, Line, converted, json_value, read_json, read_lines
 from earmark.builders.converting.saying import Said, evidence_of, kept_response, said_in
 from earmark.manifests.canonical import Json
 from earmark.manifests.families.pairs import EQUAL, REVERSED, STORED, A, B
@@ -136,7 +136,7 @@ class _Reader:
             self._account.leave(BAD_LINE, file=file, row=line.number, found=line.problem)
             return
         try:
-            result = msgspec.convert(line.value, Result)
+            result = converted(line.value, Result)
         except msgspec.ValidationError as error:
             expected = "audio1_path and audio2_path, or data of two paths, and a response"
             self._account.leave(BAD_RESULT, file=file, row=line.number, found=error, expected=expected)

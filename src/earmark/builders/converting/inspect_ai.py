@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from earmark.builders.converting.conversion import Account, Conversion, Wanted, judge_name
 from earmark.builders.converting.presented import Answered, id_in, take_presented
-from earmark.builders.converting.reading import read_json
+from earmark.builders.converting.reading import converted, read_json
 from earmark.builders.converting.saying import Said, said_in
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
@@ -117,7 +117,7 @@ def _log(path: Path, findings: Findings) -> Mapping[str, Json]:
 def _answers(samples: Sequence[Json], file: str, grammar: Grammar, account: Account) -> Iterator[Answered]:
     for number, entry in enumerate(samples, 1):
         try:
-            sample = msgspec.convert(entry, Sample)
+            sample = converted(entry, Sample)
         except msgspec.ValidationError as error:
             account.leave(BAD_SAMPLE, file=file, row=number, found=error, expected="as Inspect AI writes it")
             continue

@@ -11,7 +11,9 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from earmark.manifests.canonical import Json
 from earmark.manifests.errors import Refused
@@ -26,6 +28,8 @@ BAD_LINE = declare("convert.bad-line", Severity.ERROR, "a line is no JSON object
 
 MOST_BYTES = 1 << 27
 """Largest file that is read."""
+
+_Kind = TypeVar("_Kind")
 
 _ZIP = b"PK\x03\x04"
 _BOM = b"\xef\xbb\xbf"
@@ -116,6 +120,23 @@ def json_value(text: str) -> Json:
     except RecursionError:
         raise ValueError("nested too deeply") from None
     return value
+
+
+def converted(value: object, kind: type[_Kind]) -> _Kind:
+    r"""A value of JSON as a record, or whatever else msgspec can check.
+
+    Raises:
+        msgspec.ValidationError: If it is none, or half a surrogate pair stands where a key or a label belongs.
+
+    >>> converted(["\udead"], dict)
+    Traceback (most recent call last):
+    ...
+    msgspec.ValidationError: Expected `object`, got `array`
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except UnicodeEncodeError:
+        raise msgspec.ValidationError("half a surrogate pair where a key or a label belongs") from None
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

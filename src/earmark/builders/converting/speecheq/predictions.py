@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from earmark.builders.converting.reading import NOT_JSON, UNREADABLE
+from earmark.builders.converting.reading import NOT_JSON, UNREADABLE, converted
 from earmark.builders.converting.speecheq.shapes import MOST_BYTES, File, Response, Result, Sentence
 from earmark.builders.corpora.speecheq.names import ID_FORM, is_id
 from earmark.manifests.declarations import AUDIO, CASCADE_NUMBERS, CASCADE_WORDS
@@ -125,7 +125,7 @@ def read_predictions(path: Path, findings: Findings) -> Predicted:
         findings.add(NOT_JSON, file=file, found=error, expected="a JSON object, each key once")
         raise Refused(findings) from None
     try:
-        read = msgspec.convert(value, File)
+        read = converted(value, File)
     except msgspec.ValidationError as error:
         expected = "an object with dataset_name, model and responses"
         findings.add(NOT_PREDICTIONS, file=file, found=error, expected=expected)
@@ -158,7 +158,7 @@ class _Reader:
         """A response; None, and a finding, where it cannot be used."""
         place = f"responses[{row}]"
         try:
-            response = msgspec.convert(entry, Response)
+            response = converted(entry, Response)
             subscale = _subscale(response)
         except (msgspec.ValidationError, UnknownName, ValueError) as error:
             self._findings.add(
@@ -196,7 +196,7 @@ class _Reader:
 
     def _run(self, name: str, number: int, entry: object, place: str) -> PredictedRun | None:
         try:
-            result = msgspec.convert(entry, Result)
+            result = converted(entry, Result)
         except msgspec.ValidationError as error:
             expected = "selected_option, and high_eq_option that is option1 or option2"
             self._findings.add(BAD_RUN, file=self._file, column=place, id=name, found=error, expected=expected)

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from earmark.builders.converting.reading import json_value
+from earmark.builders.converting.reading import converted, json_value
 from earmark.manifests.canonical import Json
 
 SINGLE, INTERACTION = "single", "interaction"
@@ -125,7 +125,7 @@ def _entries(cell: str) -> list[Entry]:
         return []
     try:
         value: Json = json_value(cell)
-        return msgspec.convert(value, list[Entry])
+        return converted(value, list[Entry])
     except (ValueError, msgspec.ValidationError) as error:
         raise NotCells(str(error)) from None
 
