@@ -129,7 +129,8 @@ def test_ids_that_repeat_are_refused_before_they_are_read_as_python(
 ) -> None:
     rows = 1000
     release = equal_items_in_full(tiny, rows)
-    with pytest.raises(ReleaseError, match=f"damaged: {rows} rows with 1 different item_id; earmark validate"):
+    told = f"a key of item_id stands twice: {rows} rows have 1 different ones"
+    with pytest.raises(ReleaseError, match=f"damaged: {told}; earmark validate"):
         release.table("items")
     # In a short table every row of them is told, beside what else is wrong; in a long one it is one finding.
     few = validate(release)
@@ -140,7 +141,7 @@ def test_ids_that_repeat_are_refused_before_they_are_read_as_python(
     assert (one.code.name, one.column, one.found) == (
         "table.duplicate-key",
         "item_id",
-        f"{rows} rows with 1 different item_id",
+        told,
     )
 
 
@@ -148,7 +149,9 @@ def test_keys_of_several_columns_are_told_apart_by_all_of_them(tiny: Release) ->
     table = tiny.family.tables()["item_clips"]
     assert repeats_of(table, grown(tiny, "item_clips", 9, position=pa.array(range(9)))) is None
     twice = grown(tiny, "item_clips", 9, position=pa.array([0, *range(8)]))
-    assert repeats_of(table, twice) == "9 rows with 8 different item_id and role and position"
+    assert (
+        repeats_of(table, twice) == "a key of item_id and role and position stands twice: 9 rows have 8 different ones"
+    )
 
 
 def test_a_long_table_is_checked_in_parts_as_a_short_one_is_at_once(

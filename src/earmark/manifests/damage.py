@@ -42,4 +42,4 @@ def repeats_of(table: Table, rows: pa.Table) -> str | None:
         different = rows.select(table.key).group_by(list(table.key)).aggregate([]).num_rows
     if different == rows.num_rows:
         return None
-    return f"{rows.num_rows} rows with {different} different {' and '.join(table.key)}"
+    return f"a key of {' and '.join(table.key)} stands twice: {rows.num_rows} rows have {different} different ones"
