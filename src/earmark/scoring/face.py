@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from earmark.manifests.copies.shipped import is_as_shipped, shipped
 from earmark.manifests.errors import EarmarkError, ReleaseError, UnknownName
@@ -21,14 +22,16 @@ from earmark.scoring.decisions import Decisions, Outcome, check_declared_release
 from earmark.scoring.decisions.counts import counts
 from earmark.scoring.efficiency import efficiency
 from earmark.scoring.families import family_marks, human_marks, listed_marks, paired_marks, settled_norms
-from earmark.scoring.guesses import baseline_entries
+from earmark.scoring.guesses import remembered_entries
 from earmark.scoring.listing import FILE, items_csv
 from earmark.scoring.measuring import Options
 from earmark.scoring.norms.marking import NormedMarks, norm_notes
-from earmark.scoring.papers import apply_paper, paper_named, require_family
 from earmark.scoring.ratings import read_ratings
 from earmark.scoring.signature import signature
 from earmark.scoring.submissions import Limits, Submission, read_submission
+
+if TYPE_CHECKING:
+    from earmark.manifests.canonical import Json
 
 OTHER_PROTOCOL = declare(
     "submission.other-protocol", Severity.ERROR, "the file names a protocol that the release does not offer"
@@ -105,6 +108,9 @@ def score(
     if not Path(file).is_file():
         raise EarmarkError(f"cannot read {file}: no such file")
     if paper is not None:
+        # Papers bring the marks of all three families, and most files are marked and checked without one.
+        from earmark.scoring.papers import apply_paper, paper_named, require_family
+
         require_family(paper_named(paper), release)
     if human is not None:
         human_marks(release)
@@ -140,7 +146,7 @@ def score(
         headline=release.family.headline,
         counts=counts(release, decisions),
         metrics=tuple(metrics),
-        baselines=baseline_entries(release, decisions.owed, marks),
+        baselines=remembered_entries(release, decisions.owed, marks),
         use=release.family.use,
     )
     return Scored(report, decisions, findings)
@@ -259,8 +265,7 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
     ]
     rows = [CountsRow(facet_label(facet, names), counts) for facet, counts in ordered]
     figures.append(("What became of every owed presentation.", counts_bar(rows)))
-    paper = scored.report.signature["paper"]
-    glossary = {**family_marks(release).GLOSSARY, **(paper_named(paper).glossary if isinstance(paper, str) else {})}
+    glossary = {**family_marks(release).GLOSSARY, **_papers_glossary(scored.report.signature["paper"])}
     present = {entry.metric for entry in scored.report.metrics}
     unparsed = [
         UnparsedRow(row.presentation, row.run, Outcome.UNPARSABLE.name.lower(), row.reason, row.response)
@@ -283,6 +288,14 @@ def write_report(release: Release, scored: Scored, out: Path) -> Path:
     target = out / "report.html"
     target.write_text(page, encoding="utf-8", newline="\n")
     return target
+
+
+def _papers_glossary(paper: Json) -> Mapping[str, str]:
+    if not isinstance(paper, str):
+        return {}
+    from earmark.scoring.papers import paper_named
+
+    return paper_named(paper).glossary
 
 
 def write_items(release: Release, scored: Scored, out: Path) -> Path:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import ref
 
 import numpy as np
 
@@ -12,22 +14,52 @@ from earmark.scoring.decisions import Decisions
 
 if TYPE_CHECKING:
     from earmark.manifests.release import Release
-    from earmark.scoring.baselines import Guess
+    from earmark.scoring.baselines import Baseline, Guess
     from earmark.scoring.decisions import Owed
     from earmark.scoring.families import Marks
 
 
 def baseline_entries(release: Release, owed: Owed, marks: Marks) -> tuple[BaselineEntry, ...]:
     """The headline of every baseline."""
-    entries = []
-    for baseline in marks.BASELINES:
-        guesses = baseline.guess(release, owed)
-        if isinstance(guesses, str):
-            entries.append(BaselineEntry(name=baseline.name, value=None, reason=guesses))
-            continue
-        decisions = guessed(owed, guesses, release.family.choices)
-        entries.append(BaselineEntry(name=baseline.name, value=marks.headline(release, decisions)))
-    return tuple(entries)
+    return tuple(_entry(rule, release, owed, marks) for rule in marks.BASELINES)
+
+
+@dataclass(frozen=True)
+class _Last:
+    """What was computed last."""
+
+    release: ref[Release]
+    protocol: str
+    rules: tuple[Baseline, ...]
+    entries: tuple[BaselineEntry, ...]
+
+
+_last: list[_Last] = []
+
+
+def remembered_entries(release: Release, owed: Owed, marks: Marks) -> tuple[BaselineEntry, ...]:
+    """The same, computed once for many files of an opened release.
+
+    Args:
+        release: The release; its tables are still those that its manifest names, as `score` makes sure of.
+        owed: All that one of its protocols owes.
+        marks: The family's module.
+    """
+    rules = tuple(marks.BASELINES)
+    for known in _last:
+        if known.release() is release and (known.protocol, known.rules) == (owed.protocol, rules):
+            return known.entries
+    entries = baseline_entries(release, owed, marks)
+    _last[:] = [_Last(ref(release), owed.protocol, rules, entries)]
+    return entries
+
+
+def _entry(rule: Baseline, release: Release, owed: Owed, marks: Marks) -> BaselineEntry:
+    guesses = rule.guess(release, owed)
+    if isinstance(guesses, str):
+        return BaselineEntry(name=rule.name, value=None, reason=guesses)
+    value = marks.headline(release, guessed(owed, guesses, release.family.choices))
+    return BaselineEntry(name=rule.name, value=value)
 
 
 def guessed(owed: Owed, guesses: Mapping[str, Guess], choices: Sequence[str]) -> Decisions:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def render_template(name: str, values: Mapping[str, object]) -> str:
@@ -15,13 +20,18 @@ def render_template(name: str, values: Mapping[str, object]) -> str:
     Returns:
         The document, with one line end at its end.
     """
+    return _environment().get_template(name).render(values).strip() + "\n"
+
+
+@cache
+def _environment() -> Environment:
+    """Where templates stand; each is compiled once."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
+    return Environment(
         loader=PackageLoader("earmark.pages", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(name).render(values).strip() + "\n"
