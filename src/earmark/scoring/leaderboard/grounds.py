@@ -138,8 +138,8 @@ def agree(read: Sequence[Reported], findings: Findings) -> bool:
 
 
 _REMEDY = (
-    "mark all files again on one pair of versions, score FILE --release ONE --common OTHER, or all on one version without "
-    "--common; or give them tables of their own, leaderboard --separate"
+    "mark all files on the same two versions (score --release ONE --common OTHER), or all without --common, "
+    "or ask for tables apart (--separate)"
 )
 
 
