@@ -122,7 +122,17 @@ def values_of(study: Study) -> Values:
 
 
 PROBABILITIES = st.none() | st.sampled_from([0.0, 0.5, 1.0]) | st.integers(0, 100).map(lambda n: n / 100)
-BAD = st.sampled_from([Outcome.ABSTAINED, Outcome.FAILED, Outcome.UNPARSABLE, Outcome.CONFLICTING])
+BAD = (Outcome.ABSTAINED, Outcome.FAILED, Outcome.UNPARSABLE, Outcome.CONFLICTING)
+# One draw for all that is said of a presentation in a run, as often as if each part of it were drawn by itself: one answer in
+# six is lacking, a probability is absent, remarkable or any of 101 with the same chance.
+ANSWERS = st.sampled_from(
+    [
+        *((Outcome.OK, choice, p) for choice in "PN" for p in (*[None] * 102, *[0.0, 0.5, 1.0] * 34)),
+        *((Outcome.OK, choice, n / 100) for choice in "PN" for n in range(101)),
+        *((bad, "-", None) for bad in BAD for _ in range(30)),
+    ]
+)
+RUNS = st.sampled_from([(0,), (0,), (0,), (), (1,), (2,), (0, 1), (0, 2), (1, 2)])
 
 
 @st.composite
@@ -148,12 +158,9 @@ def units(draw: st.DrawFn, least: int = 1, most: int = 8, facets: str = "AB") ->
 def studies(draw: st.DrawFn, least: int = 1, most: int = 8, facets: str = "AB") -> Study:
     """Several runs, not the same of every presentation; what is missing, failed, conflicting; ties and scores of 0."""
     study = Study(draw(units(least, most, facets)), ())
-    said = []
-    for presentation in range(len(study.presentations())):
-        for run in sorted(draw(st.sets(st.integers(0, 2), max_size=2) | st.just({0}))):
-            if draw(st.integers(0, 5)) == 0:
-                said.append(Said(presentation, run, draw(BAD)))
-            else:
-                choice = draw(st.sampled_from("PN"))
-                said.append(Said(presentation, run, Outcome.OK, choice, draw(PROBABILITIES)))
+    said = [
+        Said(presentation, run, *draw(ANSWERS))
+        for presentation in range(len(study.presentations()))
+        for run in draw(RUNS)
+    ]
     return study.saying(said)

@@ -66,13 +66,52 @@ def answering(asked: Sequence[Unit], say: Callable[[Unit, int], tuple[str, float
 
 
 @given(studies())
-def test_every_figure_is_that_of_the_twin(study: Study) -> None:
-    values, right = values_of(study), expected(study)
+def test_every_figure_is_that_of_the_twin_and_what_it_is_of_others(study: Study) -> None:
+    """One study is held against all that must be true of its figures, since making it takes as long as each of these."""
+    values = values_of(study)
+    check_against_the_twin(study, values)
+    check_new_figures_by_the_old(values)
+    check_headline(study, values)
+    check_ranges(values)
+
+
+def check_against_the_twin(study: Study, values: Values) -> None:
+    right = expected(study)
     for name, value in right.items():
         assert values[name] == (None if value is None else pytest.approx(float(value), abs=1e-9)), name
     asked_of_scikit_learn = ("eer", "eer_nearest_vertex", "oracle_f1", "oracle_f1_threshold", "oracle_f1_gain")
     others = {name for name in values if name not in right}
     assert {metric.removesuffix("_valid_only") for metric, *_ in others} == set(asked_of_scikit_learn)
+
+
+def check_new_figures_by_the_old(values: Values) -> None:
+    for (metric, facet, name), value in values.items():
+        if not metric.startswith("f1_always_positive") or value is None:
+            continue
+        suffix = metric.removeprefix("f1_always_positive")
+        oracle, accuracy = (values[other + suffix, facet, name] for other in ("oracle_f1", "balanced_accuracy"))
+        recalls = [values[f"recall_{pole}{suffix}", facet, name] for pole in ("positive", "negative")]
+        assert oracle is None or value <= oracle + 1e-12
+        assert (accuracy is None) == (None in recalls)
+        if accuracy is not None:
+            assert accuracy == pytest.approx(sum(recall or 0 for recall in recalls) / 2)
+
+
+def check_headline(study: Study, values: Values) -> None:
+    """It is the overall figure."""
+    value = values["balanced_accuracy", OVERALL, "all"]
+    assert balanced_accuracy(mark(gold_of(study), decisions_of(study))) == (
+        None if value is None else pytest.approx(value)
+    )
+
+
+def check_ranges(values: Values) -> None:
+    """Shares lie in [0, 1] and scores in [-1, 1]; the oracle is an upper bound."""
+    for (metric, *_), value in values.items():
+        if value is not None:
+            signed = metric.startswith(("score_", "pole_shift", "oracle_f1_threshold"))
+            assert -signed <= value <= 1, metric
+        assert not metric.startswith("oracle_f1_gain") or value is None or value >= -1e-12
 
 
 @given(st.lists(st.integers(50, 100), min_size=6, max_size=6), st.permutations(range(6)))
@@ -117,21 +156,6 @@ def test_separation_is_scikit_learn_s_on_the_unit_scores(study: Study, valid_onl
     assert value("oracle_f1_gain") == pytest.approx(max(best.values()) - at_zero)
 
 
-@given(studies())
-def test_what_new_figures_are_of_the_old(study: Study) -> None:
-    values = values_of(study)
-    for (metric, facet, name), value in values.items():
-        if not metric.startswith("f1_always_positive") or value is None:
-            continue
-        suffix = metric.removeprefix("f1_always_positive")
-        oracle, accuracy = (values[other + suffix, facet, name] for other in ("oracle_f1", "balanced_accuracy"))
-        recalls = [values[f"recall_{pole}{suffix}", facet, name] for pole in ("positive", "negative")]
-        assert oracle is None or value <= oracle + 1e-12
-        assert (accuracy is None) == (None in recalls)
-        if accuracy is not None:
-            assert accuracy == pytest.approx(sum(recall or 0 for recall in recalls) / 2)
-
-
 @settings(max_examples=10)
 @given(st.lists(st.integers(-100, 100), min_size=44, max_size=44), st.sampled_from([19, 20, 22]))
 def test_overlap_is_that_of_the_twin_from_twenty_units_a_pole_on(scores: list[int], positives: int) -> None:
@@ -162,14 +186,6 @@ def test_an_overall_figure_that_one_facet_leaves_undefined_says_that_it_is_of_on
     assert (overall.value, overall.n, overall.reason) == (None, 44, f"of one part: {why}")
 
 
-@given(studies())
-def test_the_headline_is_the_overall_figure(study: Study) -> None:
-    value = values_of(study)["balanced_accuracy", OVERALL, "all"]
-    assert balanced_accuracy(mark(gold_of(study), decisions_of(study))) == (
-        None if value is None else pytest.approx(value)
-    )
-
-
 @settings(max_examples=40)
 @given(studies(), st.permutations([0, 1, 2]))
 def test_runs_have_no_names(study: Study, names: list[int]) -> None:
@@ -191,22 +207,6 @@ def test_poles_have_no_names(study: Study) -> None:
             assert others[metric, facet, name] == (None if value is None else pytest.approx(value)), metric
         if metric.startswith("pole_shift"):
             assert others[metric, facet, name] == (None if value is None else pytest.approx(-value)), metric
-
-
-@settings(max_examples=40)
-@given(studies())
-def test_shares_lie_in_0_1_and_scores_between_minus_1_and_1(study: Study) -> None:
-    for (metric, *_), value in values_of(study).items():
-        if value is not None:
-            signed = metric.startswith(("score_", "pole_shift", "oracle_f1_threshold"))
-            assert -signed <= value <= 1, metric
-
-
-@settings(max_examples=40)
-@given(studies())
-def test_the_oracle_is_an_upper_bound(study: Study) -> None:
-    for (metric, *_), value in values_of(study).items():
-        assert not metric.startswith("oracle_f1_gain") or value is None or value >= -1e-12
 
 
 @settings(max_examples=40)
