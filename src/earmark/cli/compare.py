@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -121,14 +121,20 @@ def comparison_text(release: Release, compared: Compared) -> str:
     return "\n\n".join([*parts, ""]).replace(NO_BREAK, " ")
 
 
+def _labels(comparison: Comparison, most: int) -> Mapping[str, str]:
+    """Judges' names where there is little room for them."""
+    from earmark.pages.shown import briefs
+
+    return briefs([judge.name for judge in comparison.judges], most)
+
+
 def _judges_text(comparison: Comparison, modality: str) -> str:
     """The judges of a modality, the best first, with the letters of their groups."""
     from earmark.cli.tables import table
     from earmark.manifests.report import OVERALL
     from earmark.pages.formats import marked_ends, metric_label, number
-    from earmark.pages.shown import brief
 
-    metric = comparison.leading[0]
+    metric, label = comparison.leading[0], _labels(comparison, 40)
     figures = {entry.judge: entry for entry in comparison.figures if (entry.metric, entry.facet) == (metric, OVERALL)}
     groups = [
         entry
@@ -143,7 +149,7 @@ def _judges_text(comparison: Comparison, modality: str) -> str:
         entry = figures.get(name)
         ends = marked_ends(entry.intervals[0]) if entry and entry.intervals else "-"
         share = "-" if entry is None or entry.coverage is None else f"{100 * entry.coverage:.1f} %"
-        rows.append([brief(name, 40), number(entry.value if entry else None), ends, letters.get(name, "-"), share])
+        rows.append([label[name], number(entry.value if entry else None), ends, letters.get(name, "-"), share])
     head = [modality, metric_label(metric), "interval", "group", "coverage"]
     return table(head, rows, right=(1, 2, 4))
 
@@ -154,8 +160,8 @@ def _differences_text(comparison: Comparison) -> str:
     from earmark.manifests.report import OVERALL
     from earmark.pages.comparison_page import signed
     from earmark.pages.formats import marked_ends, metric_label, probability
-    from earmark.pages.shown import brief
 
+    label = _labels(comparison, 24)
     entries = [
         entry
         for metric in comparison.leading[:_MOST_METRICS]
@@ -164,7 +170,7 @@ def _differences_text(comparison: Comparison) -> str:
     ]
     rows = [
         [
-            f"{brief(entry.first, 24)} - {brief(entry.second, 24)}",
+            f"{label[entry.first]} - {label[entry.second]}",
             metric_label(entry.metric),
             signed(entry.value),
             marked_ends(entry.intervals[0]) if entry.intervals else "-",
@@ -183,8 +189,8 @@ def _matched_text(comparison: Comparison) -> str:
     from earmark.manifests.report import OVERALL
     from earmark.pages.comparison_page import signed
     from earmark.pages.formats import marked_ends, metric_label, probability
-    from earmark.pages.shown import brief
 
+    label = _labels(comparison, 24)
     whole = {(one.first, one.second, one.metric, one.facet): one for one in comparison.differences}
     rows = []
     entries = comparison.matched.differences if comparison.matched else ()
@@ -193,7 +199,7 @@ def _matched_text(comparison: Comparison) -> str:
             beside = whole.get((entry.first, entry.second, entry.metric, entry.facet))
             rows.append(
                 [
-                    f"{brief(entry.first, 24)} - {brief(entry.second, 24)}",
+                    f"{label[entry.first]} - {label[entry.second]}",
                     metric_label(entry.metric),
                     signed(entry.value),
                     marked_ends(entry.intervals[0]) if entry.intervals else "-",

@@ -32,7 +32,7 @@ from earmark.pages.formats import (
 from earmark.pages.groups_figure import GroupRow, groups_figure
 from earmark.pages.paired_dots import difference
 from earmark.pages.purposes import purposes
-from earmark.pages.shown import brief, shown, shown_lines
+from earmark.pages.shown import briefs, shown, shown_lines
 from earmark.pages.summary import facet_label
 from earmark.pages.svg import Figure, Table
 from earmark.pages.templates import render_template
@@ -336,10 +336,9 @@ def _metric(comparison: Comparison, metric: str, names: Mapping[str, str], gloss
         cut = (
             f"Only differences from {shown(first, 60)} are drawn, {len(drawn)} of {len(overall):,}; the matrix has all."
         )
+    label = briefs([judge.name for judge in comparison.judges], 13)
     rows = [
-        ForestRow(
-            f"{brief(entry.first, 13)} − {brief(entry.second, 13)}", _as_metric(entry, null=0.0), strong=_differ(entry)
-        )
+        ForestRow(f"{label[entry.first]} − {label[entry.second]}", _as_metric(entry, null=0.0), strong=_differ(entry))
         for entry in drawn
     ]
     figure = forest(rows, of="first − second", null="no difference")

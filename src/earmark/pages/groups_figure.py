@@ -10,7 +10,7 @@ from earmark.manifests.report import MetricEntry
 from earmark.pages.forest import spread
 from earmark.pages.formats import NOTHING, marked_ends, metric_label, number
 from earmark.pages.notes import conditional_note
-from earmark.pages.shown import brief, shown
+from earmark.pages.shown import briefs, shown
 from earmark.pages.svg import ACCENT, BODY, FAINT, INK, MUTED, Figure, Table, axes_over, render, write
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _axis(axes: Axes, rows: Sequence[GroupRow], height: float) -> None:
 
 
 def _row(axes: Axes, rows: Sequence[GroupRow], row: GroupRow, level: float) -> None:
-    write(axes, 4, level, brief(row.label, 28), size=BODY)
+    write(axes, 4, level, briefs([one.label for one in rows], 28)[row.label], size=BODY)
     if row.entry.value is None:
         write(axes, _LABEL + _PLOT / 2, level, "undefined", MUTED, side="center", italic=True)
         return

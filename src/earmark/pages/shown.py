@@ -6,7 +6,7 @@ right-to-left override in a judge's name, and about what no encoder can write, s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from earmark.manifests.canonical import Json
 
@@ -35,6 +35,30 @@ def brief(text: str, most: int) -> str:
     'Calmness …'
     """
     return shown(text, most) if len(text) <= most else f"{shown(text[: most - 1], most)}…"
+
+
+def briefs(names: Iterable[str], most: int) -> Mapping[str, str]:
+    """Short labels for names that stand side by side: of those that would read alike the ends, not the beginnings.
+
+    Args:
+        names: Any number of names.
+        most: Characters of a label, at least 3.
+
+    >>> briefs(["ears", "judge-of-speech-7B", "judge-of-speech-32B"], 10)
+    {'ears': 'ears', 'judge-of-speech-7B': '…h-7B', 'judge-of-speech-32B': '…h-32B'}
+    """
+    labels = {name: brief(name, most) for name in names}
+    alike: dict[str, list[str]] = {}
+    for name, label in labels.items():
+        alike.setdefault(label, []).append(name)
+    for those in alike.values():
+        if len(those) > 1:
+            shortest = min(map(len, those))
+            differ = next((n for n in range(shortest) if len({name[n] for name in those}) > 1), shortest)
+            # Where they differ stands in the first half of what is left of them.
+            start = max(0, min(differ, shortest - (most - 1) // 2))
+            labels |= {name: "…" + brief(name[start:], most - 1) for name in those}
+    return labels
 
 
 def shown_lines(text: str) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from earmark.manifests.comparison import CellEntry
 from earmark.manifests.report import ALL
-from earmark.scoring.measuring import Figure, Numbering
+from earmark.scoring.measuring import Codes, Figure, Numbering
 from earmark.statistics.mcnemar import mcnemar
 from earmark.statistics.shares import cluster_differences, outcomes
 from earmark.statistics.statistic import Difference, Latest
@@ -57,6 +59,13 @@ class Side:
         self.value: float | None = None
         """What it came to when it was last made."""
         self.statistic = Latest(self._made)
+        self._clusters: dict[str, Codes] = {}
+
+    def clusters(self, level: str) -> Codes:
+        """The clusters that its rows are in, ascending; found once for all differences."""
+        if level not in self._clusters:
+            self._clusters[level] = self.figure.clusters(level)
+        return self._clusters[level]
 
     def _made(self, numbers: Numbering) -> Once:
         made = Once(self.figure.statistic(numbers))
@@ -95,6 +104,11 @@ class Between(Figure):
     def rows(self) -> int:
         """How many rows it is over: the more of the two sides."""
         return max(self.first.figure.rows, self.second.figure.rows)
+
+    def clusters(self, level: str) -> Codes:
+        """The clusters that a row of either side is in, ascending."""
+        one, other = self.first.clusters(level), self.second.clusters(level)
+        return one if np.array_equal(one, other) else np.union1d(one, other)
 
     @property
     def leads(self) -> bool:
