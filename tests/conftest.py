@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.support.console import tree_of
 from tests.support.examples import THOROUGH
 from tests.support.miniature import MINIATURE_KEY, Miniature
 
@@ -19,6 +21,14 @@ settings.register_profile("search", deadline=None, suppress_health_check=[Health
 settings.register_profile("repeat", settings.get_profile("search"), derandomize=True)
 settings.register_profile(THOROUGH, settings.get_profile("search"))
 settings.load_profile("repeat" if os.environ.get("CI") else "search")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_are_made_once() -> Iterator[None]:
+    """Typer makes the commands of an application anew at each call, which is longer than many of them take."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.main.get_command", tree_of)
+        yield
 
 
 @pytest.fixture(scope="session")

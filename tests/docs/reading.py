@@ -7,15 +7,15 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.support.console import tree_of
+
 if TYPE_CHECKING:
     from typer import Typer
-    from typer.core import TyperCommand, TyperGroup
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -123,7 +123,7 @@ def _alone(line: str) -> str:
 def command_problem(command: str, app: Typer) -> str | None:
     """What is wrong with an `earmark …` command, or None: its verbs, its options, the number of its arguments."""
     words = shlex.split(command)[1:]
-    node = _tree(app)
+    node = tree_of(app)
     while words and hasattr(node, "get_command"):
         verb = words.pop(0)
         found = node.get_command(None, verb)
@@ -146,14 +146,6 @@ def command_problem(command: str, app: Typer) -> str | None:
     if not any(param.nargs == -1 for param in arguments) and given > sum(param.nargs for param in arguments):
         return f"{node.name} takes {len(arguments)} arguments, not {given}"
     return None
-
-
-@cache
-def _tree(app: Typer) -> TyperGroup | TyperCommand:
-    """The commands of an application, which take longer to make than to look through."""
-    import typer
-
-    return typer.main.get_command(app)
 
 
 def program_problem(command: str) -> str | None:

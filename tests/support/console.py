@@ -7,11 +7,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from tests.support.miniature import Miniature
+from typer.main import get_command
 
 from earmark.manifests.canonical import Json
+
+tree_of = cache(get_command)
+"""The commands of an application, which are the same at each of its calls."""
 
 BLOCKER = """\
 import sys
