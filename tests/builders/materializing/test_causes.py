@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tests.builders.materializing.toy import RATE, Spec, noise, publish_by_hand, write
 from tests.support.miniature import Miniature, files_of, quiet
 
-from earmark.builders.materializing import causes
+from earmark.builders.materializing import causes, inverses
 from earmark.builders.materializing.materialize import Materialized, Order, materialize
 from earmark.manifests.release import Release, open_release
 
@@ -302,6 +302,31 @@ def test_neither_order_nor_jobs_change_what_is_said(toy: Path, tmp_path: Path, m
         said.append((made.findings.as_json(), made.causes))
     assert said[0] == said[1]
     assert said[0][1] == {"Toy": {"materialize.differs": 3, "materialize.polarity": 5}}
+
+
+@pytest.mark.parametrize(("gain", "searched"), [(1.3, 6), (None, 2)], ids=["found-in-the-first", "not-found"])
+def test_gains_are_searched_on_only_where_one_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gain: float | None, searched: int
+) -> None:
+    calls = []
+    search = inverses._scalings
+
+    def counting(*words: object) -> object:
+        calls.append(words)
+        return search(*words)  # type: ignore[arg-type]  # as they came
+
+    monkeypatch.setattr(inverses, "_scalings", counting)
+    monkeypatch.setattr(causes, "MOST_SCALED", 2)
+    (tmp_path / "copy").mkdir()
+    for n in range(6):
+        write(tmp_path / "corpus" / f"{n}.wav", noise(4_000, seed=n))
+        held = (noise(4_000, seed=n) >> 16).astype(np.int16)
+        put(tmp_path / "copy", held[::-1] if gain is None else np.rint(held * gain).astype(np.int16), path=f"{n}.wav")
+    specs = [Spec(f"{n}.wav", [(0, 4_000)]) for n in range(6)]
+    release = publish_by_hand(tmp_path / "corpus", specs, tmp_path / "release")
+    made = materialize(Order(release=release, out=tmp_path / "out", roots={"Toy": tmp_path / "copy"}), quiet)
+    assert made.causes == {"Toy": {"materialize.differs" if gain is None else "materialize.gain": 6}}
+    assert len(calls) == searched
 
 
 @pytest.mark.slow

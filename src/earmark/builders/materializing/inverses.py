@@ -25,6 +25,9 @@ DEEPER = declare("materialize.depth", Severity.ERROR, "the samples of this copy 
 SHIFTED = declare("materialize.shifted", Severity.ERROR, "the samples of this copy come earlier or later")
 SCALED = declare("materialize.gain", Severity.ERROR, "this copy is louder or softer by one factor, as if normalised")
 
+QUICKLY_UNDONE = frozenset({SWAPPED, INVERTED, DEEPER, SHIFTED})
+"""What costs little more to try than to read the clip once."""
+
 MOST_SHIFT = 16
 """Samples by which a copy is tried to be shifted, whatever its length says."""
 
