@@ -28,7 +28,13 @@ def test_it_says_what_a_facet_needs_and_what_is_assumed(earmark: Earmark) -> Non
         str(cell["needed"]),
     ]
     assert (found["delta"], found["assumed"]) == (0.1, ["discordance", "icc"])
+    [line] = [line.split() for line in said.out.splitlines() if line.startswith("all ")]
+    assert line[1:3] == [str(found["overall"]["units"]), str(found["overall"]["speakers"])]
+    assert line[5] == str(found["overall"]["needed"])
+    assert (found["wide"], "err on the wide side" in said.out) == (True, True)
     assert earmark(*words, "--quiet").out == ""
+    other = earmark("power", "--release", FOLDER / "stance" / "release", "--delta", "10")
+    assert "err on the wide side" not in other.out
 
 
 def test_one_file_is_not_two(earmark: Earmark) -> None:

@@ -100,6 +100,12 @@ def power_text(release: Release, found: Power) -> str:
         "",
         f"all: the mean over facets, by which comparisons lead; icc {found.overall.icc:.3f} of whatever a speaker is in",
     ]
+    if found.wide:
+        lines += [
+            "",
+            "Units here have two speakers. This is for a test whose standard error is right; the intervals of earmark compare "
+            "err on the wide side for such units, up to several times, and show less.",
+        ]
     if found.grid:
         lines += [
             "",

@@ -93,6 +93,7 @@ class Power:
         assumed: What of `discordance` and `icc` was not measured.
         cells: The facets.
         overall: The mean over them that is the headline.
+        wide: Whether units have two speakers, so that the intervals of comparisons err on the wide side and need more than this.
         grid: Units needed of a facet of average sharing, by (discordance, ICC); None where no number would do. Empty where
             nothing was assumed.
     """
@@ -104,6 +105,7 @@ class Power:
     assumed: tuple[str, ...]
     cells: tuple[Cell, ...]
     overall: Cell
+    wide: bool
     grid: Mapping[tuple[float, float], int | None]
 
     def as_json(self) -> Mapping[str, Json]:
@@ -120,6 +122,7 @@ class Power:
             "assumed": list(self.assumed),
             "cells": [asdict(cell) for cell in self.cells],
             "overall": asdict(self.overall),
+            "wide": self.wide,
             "grid": grid,
         }
 
@@ -179,11 +182,12 @@ def power(
             psi[here] = (difference[here] ** 2).mean()
         cells.append(_cell(str(name), members[here], dependent, psi[here], weight[here], alike, asked))
     overall = _cell(OVERALL, members, dependent, psi, weight, alike_in_all, asked)
+    wide = bool((members[:, 0] != members[:, 1]).any())
     said = {"discordance": discordance, "icc": icc}
     assumed = tuple(name for name, value in said.items() if value is not None or not files)
     shared = float(np.mean([cell.shared for cell in cells]))
     grid = {(psi, rho): _needed(asked, psi, 1 + shared * rho) for psi in GRID_DISCORDANCE for rho in GRID_ICC}
-    return Power(delta, level, power, alike, assumed, tuple(cells), overall, grid if assumed else {})
+    return Power(delta, level, power, alike, assumed, tuple(cells), overall, wide, grid if assumed else {})
 
 
 @dataclass(frozen=True)
