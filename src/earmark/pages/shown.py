@@ -6,7 +6,7 @@ right-to-left override in a judge's name, and about what no encoder can write, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from earmark.manifests.canonical import Json
 
@@ -48,17 +48,28 @@ def briefs(names: Iterable[str], most: int) -> Mapping[str, str]:
     {'ears': 'ears', 'judge-of-speech-7B': '…h-7B', 'judge-of-speech-32B': '…h-32B'}
     """
     labels = {name: brief(name, most) for name in names}
-    alike: dict[str, list[str]] = {}
-    for name, label in labels.items():
-        alike.setdefault(label, []).append(name)
-    for those in alike.values():
-        if len(those) > 1:
-            shortest = min(map(len, those))
-            differ = next((n for n in range(shortest) if len({name[n] for name in those}) > 1), shortest)
-            # Where they differ stands in the first half of what is left of them.
-            start = max(0, min(differ, shortest - (most - 1) // 2))
-            labels |= {name: "…" + brief(name[start:], most - 1) for name in those}
+    for those in _alike(labels):
+        labels |= _ends(those, most)
+    # Ends of some may be those of others: then all of these together.
+    if again := [name for those in _alike(labels) for name in those]:
+        labels |= _ends([name for name in labels if labels[name] != brief(name, most) or name in again], most)
     return labels
+
+
+def _alike(labels: Mapping[str, str]) -> list[list[str]]:
+    """Names that have the same label."""
+    found: dict[str, list[str]] = {}
+    for name, label in labels.items():
+        found.setdefault(label, []).append(name)
+    return [those for those in found.values() if len(those) > 1]
+
+
+def _ends(names: Sequence[str], most: int) -> Mapping[str, str]:
+    """Labels that begin where names differ, or so little before that the first half of each has it."""
+    shortest = min(map(len, names))
+    differ = next((n for n in range(shortest) if len({name[n] for name in names}) > 1), shortest)
+    start = max(0, min(differ, shortest - (most - 1) // 2))
+    return {name: "…" + brief(name[start:], most - 1) for name in names}
 
 
 def shown_lines(text: str) -> str:
