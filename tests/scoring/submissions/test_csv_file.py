@@ -268,3 +268,18 @@ def test_evidence_is_a_list_in_a_cell() -> None:
     collector = read(b'presentation_id,choice,evidence\np,P,"[""a"",""b""]"\nq,P,plain\nr,P,"[""a"",""a"":1]"\n')
     assert rows_of(collector) == [Row("p", choice="P", evidence=("a", "b"), line=2)]
     assert collector.findings.counts == {"submission.wrong-type": 2}
+
+
+def test_of_many_columns_that_there_are_not_only_those_told_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+
+    def noted(name: str, valid: object) -> str:
+        compared.append(name)
+        return "another"
+
+    monkeypatch.setattr(csv_file, "nearest", noted)
+    names = [f"c{n:04}" for n in range(2000, 0, -1)]
+    findings = once(",".join(["presentation_id", "run", *names, "run"]).encode(), Limits(), fast=True).findings
+    assert compared == names[:-6:-1]
+    assert findings.counts == {"submission.bad-columns": 2001}
+    assert [finding.found for finding in findings] == names[:-6:-1]

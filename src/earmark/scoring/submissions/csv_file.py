@@ -190,15 +190,16 @@ _OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs"}
 
 def check_columns(columns: Sequence[str], collector: Collector) -> bool:
     """Whether a table has columns of prediction rows and no others."""
-    fields = collector.rules.fields
-    bad = False
-    for name in dict.fromkeys(columns):
-        if name not in fields:
-            collector.add(BAD_COLUMNS, row=1, found=name, expected=nearest(name[:40], fields))
-            bad = True
-        elif columns.count(name) > 1:
-            collector.add(BAD_COLUMNS, row=1, found=f"{name} {columns.count(name)} times", expected="each column once")
-            bad = True
+    fields, findings = collector.rules.fields, collector.findings
+    # A header has room for a hundred thousand columns that there are not: those are told that are kept, and all are counted.
+    unknown = sorted(set(columns).difference(fields))
+    for name in unknown[: findings.cap]:
+        collector.add(BAD_COLUMNS, row=1, found=name, expected=nearest(name[:40], fields))
+    findings.count_more(BAD_COLUMNS, len(unknown[findings.cap :]))
+    repeated = [name for name in fields if columns.count(name) > 1]
+    for name in repeated:
+        collector.add(BAD_COLUMNS, row=1, found=f"{name} {columns.count(name)} times", expected="each column once")
+    bad = bool(unknown or repeated)
     if "presentation_id" not in columns:
         expected = "a column presentation_id"
         for mark, called in _OTHER_SEPARATORS.items():
