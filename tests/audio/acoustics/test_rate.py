@@ -19,7 +19,9 @@ RATE = 16_000
 VOICED = Pitch(np.full(2000, 120.0), 0.0, 0.01)
 
 # Steps about as large as the dips that decide.
-levels = st.lists(st.floats(-4.0, 4.0).filter(bool), min_size=1, max_size=40).map(lambda steps: np.cumsum(steps).tolist())
+levels = st.lists(st.floats(-4.0, 4.0).filter(bool), min_size=1, max_size=40).map(
+    lambda steps: np.cumsum(steps).tolist()
+)
 
 
 def heard(samples: Floats) -> Floats | None:
