@@ -131,16 +131,17 @@ def test_what_is_wrong_with_a_file_is_marked_and_said(
 def test_a_judges_name_cannot_write_on_the_terminal(
     earmark: Earmark, miniature_release: Release, predictions: Path, tmp_path: Path
 ) -> None:
+    words = ("score", predictions, "--release", miniature_release.path, "--resamples", 100)
     lines = predictions.read_text(encoding="utf-8").splitlines()
     head = json.loads(lines[0])
     head["earmark"]["judge"]["name"] = "ears\x1b[31m\nmini 9.9.9"
     predictions.write_text("\n".join([json.dumps(head), *lines[1:]]), encoding="utf-8")
-    said = earmark("score", predictions, "--release", miniature_release.path, "--out", tmp_path / "marks")
+    said = earmark(*words, "--out", tmp_path / "marks")
     assert "\x1b" not in said.out + said.err
     assert not any(line.startswith("mini 9.9.9") for line in said.out.splitlines())
     head["earmark"]["judge"] = {}
     predictions.write_text("\n".join([json.dumps(head), *lines[1:]]), encoding="utf-8")
-    said = earmark("score", predictions, "--release", miniature_release.path, "--out", tmp_path / "more")
+    said = earmark(*words, "--out", tmp_path / "more")
     assert said.out.splitlines()[0].endswith(", judge unnamed")
 
 
