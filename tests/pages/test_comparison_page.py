@@ -315,3 +315,15 @@ def test_many_judges_are_drawn_in_part_and_counted_whole() -> None:
     assert MOST_PAIRS < 45
     matrices = [one for one in root.iter("table") if one.get("class") == "matrix"]
     assert [len(rows_of(one)) for one in matrices] == [10, 10]
+
+
+def test_a_long_matrix_keeps_its_heads_in_sight_and_its_drawings_tell_names_apart() -> None:
+    def tall(root: ET.Element) -> int:
+        return sum((one.get("class") or "").split() == ["scroll", "tall"] for one in root.iter("div"))
+
+    assert tall(page_of(comparison())) == 0
+    many = [f"Synthetic-Audio-Judge-{n:02d}" for n in range(12)]
+    root = page_of(comparison(*many))
+    assert tall(root) == 2  # one for each metric
+    drawn = " ".join("".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert all(f"…{name[-6:]}" in drawn or f"…{name[-2:]}" in drawn for name in many)
