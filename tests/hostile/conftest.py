@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pytest
@@ -15,8 +16,8 @@ from earmark.manifests.release import Release, open_release
 class Remembering(Release):
     """A release that reads each of its tables once, for hundreds of checks in a row."""
 
-    def table(self, name: str) -> pa.Table:
-        """A table, the same object every time."""
+    def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """A table, the same object every time, with all of its columns."""
         known: dict[str, pa.Table] = self.__dict__.setdefault("_known", {})
         if name not in known:
             known[name] = super().table(name)

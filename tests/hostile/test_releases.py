@@ -75,7 +75,7 @@ def long_lists(release: Release, entries: int = 2_500_000, column: str = "protoc
     return put(release, "presentations", table.set_column(at, table.schema.field(column), lists))
 
 
-def long_texts(release: Release, rows: int = 900) -> Release:
+def long_texts(release: Release, rows: int = 100) -> Release:
     text = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array(["x" * (1 << 20)]))
     clips = pa.array([f"c{n:026d}" for n in range(rows)])
     table = grown(release, "sources", rows, clip_id=clips, text=text.cast(pa.string()))
@@ -178,6 +178,16 @@ def test_lists_longer_than_what_they_may_name_are_refused(tiny: Release) -> None
     counts = validate(release).counts
     assert counts["table.long-list"] == release.manifest.tables["presentations"].rows
     assert damage_of(column, long_lists(tiny, len(column.choices)).stored_table("presentations")) is None
+
+
+def test_only_the_columns_that_are_needed_are_read_and_looked_at(tiny: Release) -> None:
+    whole = tiny.table("sources")
+    assert tiny.table("sources", ["speaker"]).equals(whole.select(["clip_id", "speaker"]))
+    assert tiny.table("item_clips", []).column_names == ["item_id", "role", "position"]
+    broken = put(tiny, "sources", whole.drop_columns(["text"]))
+    assert broken.table("sources", ["speaker"]).num_rows == whole.num_rows
+    with pytest.raises(ReleaseError, match="damaged: it has no column text"):
+        broken.table("sources", ["text"])
 
 
 VERBS = ("info", "check", "score", "validate", "verify", "diff")

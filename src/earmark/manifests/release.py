@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -207,8 +207,12 @@ class Release:
             raise PrivateSideMissing(f"{self.path} has no private side, so no key")
         return read_key(path)
 
-    def table(self, name: str) -> pa.Table:
+    def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """A table with the columns that it should have and maybe others.
+
+        Args:
+            name: Its name.
+            columns: Those that are needed; only they and the key are read, and looked at. All of them without.
 
         Raises:
             PrivateSideMissing: If it is private and this copy lacks the private side.
@@ -216,13 +220,18 @@ class Release:
                 of lists that are too long, or if a key stands twice.
         """
         try:
-            rows = self.stored_table(name)
+            rows = self.stored_table(name, columns)
         except PrivateSideMissing:
             raise
         except ReleaseError as error:
             raise ReleaseError(f"{error}; {self.remedy}") from error
         declared = self.family.tables()[name]
-        damages = (damage for column in declared.columns if (damage := damage_of(column, rows)) is not None)
+        needed = (
+            declared.columns
+            if columns is None
+            else [declared.column(of) for of in dict.fromkeys([*declared.key, *columns])]
+        )
+        damages = (damage for column in needed if (damage := damage_of(column, rows)) is not None)
         damage = next(damages, None) or (None if name in self._unique else repeats_of(declared, rows))
         if damage is not None:
             raise ReleaseError(f"table {name} of {self.path} is damaged: {damage}; {self.remedy}")
@@ -255,8 +264,12 @@ class Release:
             said = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
             raise ReleaseError(f"{self.path} is damaged, found out when {what}: {said}; {self.remedy}") from error
 
-    def stored_table(self, name: str) -> pa.Table:
+    def stored_table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """A table as it is stored, whatever its columns are.
+
+        Args:
+            name: Its name.
+            columns: Those that are needed; only they and the key are read. All of them without.
 
         Raises:
             PrivateSideMissing: If it is private and this copy lacks the private side.
@@ -279,7 +292,8 @@ class Release:
             )
             raise missing(f"{self.path} lacks {side.value}/{path.name}{elsewhere}")
         try:
-            return read_stored(path, rows=self.manifest.tables[name].rows, table=declared)
+            needed = None if columns is None else list(dict.fromkeys([*declared.key, *columns]))
+            return read_stored(path, rows=self.manifest.tables[name].rows, table=declared, columns=needed)
         except TooLarge as error:
             raise ReleaseError(f"table {name} of {self.path} is not read: {error}") from error
         except (pa.ArrowException, OSError, ValueError, LookupError) as error:  # all come of damaged metadata

@@ -72,7 +72,7 @@ class Summary:
 def summarise(release: Release) -> Summary:
     """Count a release, in Arrow; the group is the family's first own answer column, such as the role."""
     family, private = release.family, release.has_private_side
-    places = _places(release) if private else _of(release.table("items")["facet"])
+    places = _places(release) if private else _of(release.table("items", ["facet"])["facet"])
     items = _by_cell(places, {})
     heard = _by_cell(_heard(release, places), {"speaker": "all", "conversation": "only_valid"}) if private else {}
     cells = {cell: Counts(rows, *heard.get(cell, (0, 0, 0))[1:]) for cell, (rows,) in items.items()}
@@ -91,14 +91,14 @@ def _places(release: Release) -> pa.Table:
     """The same by the answers; an item that has none is in no cell but those of its facet."""
     import pyarrow.compute as pc
 
-    items, answers = release.table("items"), release.table("answers")
+    further = [column.name for column in release.family.answer_columns[:1]]
+    items, answers = release.table("items", ["facet"]), release.table("answers", ["gold", *further])
     answer = pc.index_in(items["item_id"], value_set=answers["item_id"].combine_chunks())
     golds = pc.fill_null(answers["gold"].take(answer), EVERY)
-    further = release.family.answer_columns
     # Where no item has a group there is nothing to tell apart; where some have, the others are said to have none.
-    if not further or answers[further[0].name].null_count == answers.num_rows:
+    if not further or answers[further[0]].null_count == answers.num_rows:
         return _of(items["facet"], golds)
-    named = pc.fill_null(answers[further[0].name], EVERY)
+    named = pc.fill_null(answers[further[0]], EVERY)
     named = pc.if_else(pc.equal(named, EVERY), UNGROUPED, named)
     return _of(items["facet"], golds, pc.fill_null(named.take(answer), EVERY))
 
@@ -112,7 +112,8 @@ def _heard(release: Release, places: pa.Table) -> pa.Table:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    items, clips, sources = (release.table(name) for name in ("items", "item_clips", "sources"))
+    items, clips = release.table("items", []), release.table("item_clips", ["clip_id"])
+    sources = release.table("sources", ["speaker", "conversation"])
     clips = clips.filter(pc.is_in(clips["role"], value_set=pa.array(release.family.judged, pa.string())))
     source = pc.index_in(clips["clip_id"], value_set=sources["clip_id"].combine_chunks())
     if source.null_count:

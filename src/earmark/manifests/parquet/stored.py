@@ -44,13 +44,14 @@ class TooLarge(ValueError):
     """A table that would come to more than is read."""
 
 
-def read_stored(path: Path, *, rows: int, table: Table | None = None) -> pa.Table:
+def read_stored(path: Path, *, rows: int, table: Table | None = None, columns: Sequence[str] | None = None) -> pa.Table:
     """A Parquet file, whatever its columns are.
 
     Args:
         path: The file.
         rows: How many rows it should have.
         table: What it should be, where that is known; rows are then bounded by the bytes of the file too.
+        columns: Those that are read, as far as they are there; all of them without. The whole file is bounded in any case.
 
     Raises:
         TooLarge: If it would come to far more rows, to more bytes than such a file would, or to more than 1 GiB.
@@ -68,10 +69,11 @@ def read_stored(path: Path, *, rows: int, table: Table | None = None) -> pa.Tabl
     # Arrow is asked for no metadata but the schema: it ends the process where those of a column are damaged.
     with pq.ParquetFile(path, memory_map=False, **LIMITS) as file:
         size, texts = _expected(file, holds)
+        there = None if columns is None else [name for name in columns if name in file.schema_arrow.names]
     _require_room(size, room)
     if texts:
         _measure(path, size, texts, room)
-    return pq.read_table(path, memory_map=False, partitioning=None, **LIMITS)
+    return pq.read_table(path, columns=there, memory_map=False, partitioning=None, **LIMITS)
 
 
 def stream_stored(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -39,9 +40,9 @@ class CommonSubset(Release):
     between: tuple[Predecessor, ...] = ()
     earlier: Earlier = field(default_factory=Earlier)
 
-    def stored_table(self, name: str) -> pa.Table:
+    def stored_table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """A table without what only one version holds."""
-        return self.tables[name] if name in self.tables else super().stored_table(name)
+        return self.tables[name] if name in self.tables else super().stored_table(name, columns)
 
 
 def whole(release: Release) -> Release:

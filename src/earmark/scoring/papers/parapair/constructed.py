@@ -34,13 +34,14 @@ class Constructed(Release):
 
     tables: Mapping[str, pa.Table] | None = None
 
-    def table(self, name: str) -> pa.Table:
+    def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """One of its tables.
 
         Raises:
             KeyError: If a scorer asks for one that it does not hold.
         """
-        return (self.tables or {})[name]
+        table = (self.tables or {})[name]
+        return table if columns is None else table.select(columns)
 
 
 def construct(study: Study) -> Constructed:
