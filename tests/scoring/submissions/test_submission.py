@@ -59,6 +59,18 @@ def test_each_format_gives_the_same_rows(tmp_path: Path, name: str) -> None:
     assert len(findings) == 0
 
 
+def test_a_name_that_is_no_text_is_spelt_out(tmp_path: Path) -> None:
+    path = tmp_path / "f\udcff.jsonl"
+    try:
+        write(path)
+    except (OSError, UnicodeEncodeError):
+        pytest.skip("here names are text")
+    submission, findings = read(path)
+    assert submission.name == "f\\udcff.jsonl"
+    assert len(submission.table) == len(ROWS)
+    assert len(findings) == 0
+
+
 def test_bad_rows_that_name_a_presentation_are_rows_with_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "f.jsonl"
     path.write_text(

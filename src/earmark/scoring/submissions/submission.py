@@ -36,7 +36,7 @@ class Submission:
     """What a prediction file says, ids as given and not yet aligned with any release.
 
     Args:
-        name: Name of the file.
+        name: Name of the file, bytes that are no text spelt out.
         header: What its first line says of the run; all of it None where there is none.
         table: Good rows in the order of the file, with the columns of `columns.COLUMNS`: every field of a row, null where it
             was absent (`run` 0 and `status` "ok" instead), and `line`.
@@ -92,12 +92,14 @@ def read_submission(
         limits: What is read at most.
     """
     limits = limits or Limits()
-    collector = Collector(path.name, Rules(choices, probability=probability, limits=limits), findings)
+    # A name need not be text everywhere; what is written of the file must be.
+    name = path.name.encode("utf-8", "backslashreplace").decode("utf-8")
+    collector = Collector(name, Rules(choices, probability=probability, limits=limits), findings)
     before = findings.count(Severity.ERROR)
     header = _read(path, collector) or Header()
     if collector.rows == 0 and findings.count(Severity.ERROR) == before:
         collector.add(EMPTY, expected="a row for every presentation owed")
-    return Submission(path.name, header, collector.table(), collector.bad_rows())
+    return Submission(name, header, collector.table(), collector.bad_rows())
 
 
 def _read(path: Path, collector: Collector) -> Header | None:
