@@ -58,7 +58,7 @@ def test_the_program_starts_where_interrupts_are_minded() -> None:
         ("earmark.cli.main", False, ["--version"]),
         ("typer", False, ["--version"]),
         ("typer", True, ["--version"]),
-        ("typer.rich_utils", False, ["scroe"]),
+        ("earmark.pages.shown", False, ["present", "absent", "--out", "absent", "--corpus", "x"]),
     ],
     ids=["at-first", "typer", "typer-callback", "telling-of-an-error"],
 )
