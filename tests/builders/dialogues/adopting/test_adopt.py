@@ -167,7 +167,7 @@ def test_the_real_dialogues_pass_the_gates_as_measured(shared_data: Path) -> Non
     voiced, findings = adopted(shared_data / "speecheq", "default", "paper")
     gate = section(voiced, "gate")
     assert [(name, gate[name]["pairs"], gate[name]["passed"]) for name in gate] == [
-        ("default", 24, 22),
+        ("default", 24, 21),  # 22 by acoustics/1, whose paces were further from those of the words
         ("paper", 24, 23),
     ]
     assert not findings.failed
