@@ -14,15 +14,16 @@ from earmark.manifests.families.stance import STANCE
 from earmark.manifests.release import Gold, Release, open_release
 
 
-def write_release(out: Path, golds: Sequence[bool], *, gold: Gold = "hidden") -> Release:
+def write_release(out: Path, golds: Sequence[bool], *, gold: Gold = "hidden", transcripts: bool = False) -> Release:
     """A release of one dimension.
 
     Args:
         out: Folder to be made.
         golds: For each item whether its answer is P.
         gold: What the manifest says of the answers.
+        transcripts: Whether it offers the protocol of transcripts as well.
     """
-    rows = tiny_rows(items=len(golds))
+    rows = tiny_rows(items=len(golds), transcripts=transcripts)
     for answer, positive in zip(rows["answers"], golds, strict=True):
         answer["gold"] = "P" if positive else "N"
     for n, source in enumerate(rows["sources"]):

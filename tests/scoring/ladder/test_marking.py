@@ -77,6 +77,18 @@ def test_findings_are_those_of_the_check(release: Release, tmp_path: Path) -> No
     assert found.findings.failed
 
 
+def test_a_file_has_no_say_in_the_protocol_of_a_state(tmp_path: Path) -> None:
+    """Or whoever sends the first file would shut out all others."""
+    release = write_release(tmp_path / "two", GOLD.tolist(), transcripts=True)
+    first, *others = (entry.name for entry in release.manifest.protocols)
+    path = write_file(tmp_path / "one.jsonl", release, but(0))
+    named = json.dumps({"earmark": {"protocol": others[0]}})
+    path.write_text(f"{named}\n{path.read_text(encoding='utf-8')}", encoding="utf-8", newline="\n")
+    found = score_laddered(release, path, state=tmp_path / "state.sqlite", submitter="ann")
+    assert found.protocol == first
+    assert check(release, path).as_json() != found.findings.as_json()  # which goes by what the file names
+
+
 @pytest.mark.parametrize("gold", ["open", "derivable"])
 def test_answers_that_are_known_cannot_be_hidden(gold: str, tmp_path: Path) -> None:
     known = write_release(tmp_path / "known", GOLD.tolist(), gold=gold)  # type: ignore[arg-type]  # a Literal

@@ -95,7 +95,8 @@ def score_laddered(
         file: JSON Lines, CSV or Parquet.
         state: What the host keeps of this release, an SQLite file; made where there is none.
         submitter: Whose file it is, by the host's own account: 1 to 80 characters.
-        protocol: As for `earmark.scoring.face.check`.
+        protocol: The protocol; None for the release's first one. Never the one that a file names: a state is of one protocol, and
+            its first submitter has no say in which.
         quotas: What the host gives out at most; without them there is no limit.
 
     Raises:
@@ -113,7 +114,7 @@ def score_laddered(
         raise LadderError(f"cannot read {file}: no such file")
     require_true_tables(release)
     findings = Findings()
-    _, decisions = read(release, Path(file), protocol, findings)
+    _, decisions = read(release, Path(file), protocol or release.protocol(None).name, findings)
     credits = marks.credited(release, decisions)
     manifest, owed = release.manifest, decisions.owed
     if credits is None:
