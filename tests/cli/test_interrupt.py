@@ -33,6 +33,7 @@ class Interrupting:
 
 sys.meta_path.insert(0, Interrupting())
 sys.argv = ["earmark", *{words!r}]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
 main()
 """
 
@@ -40,6 +41,7 @@ AFTER_A_WHILE = """\
 import os, signal, sys
 from earmark.__main__ import main
 sys.argv = ["earmark", "--version"]
+signal.signal(signal.SIGINT, signal.default_int_handler)
 os.write(1, b".")
 main()
 """

@@ -30,6 +30,7 @@ def stop(native, target, rate):
     return clipped
 
 media.write_media = stop
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
 sys.argv = ["earmark", *sys.argv[1:]]
 main()
 """

@@ -51,7 +51,8 @@ def read_stored(path: Path, *, rows: int, table: Table | None = None, columns: S
         path: The file.
         rows: How many rows it should have.
         table: What it should be, where that is known; rows are then bounded by the bytes of the file too.
-        columns: Those that are read, as far as they are there; all of them without. The whole file is bounded in any case.
+        columns: Those that are read, as far as they are there; all of them without, or where there is one that the table does
+            not declare, of which nothing is known. The whole file is bounded in any case.
 
     Raises:
         TooLarge: If it would come to far more rows, to more bytes than such a file would, or to more than 1 GiB.
@@ -69,7 +70,9 @@ def read_stored(path: Path, *, rows: int, table: Table | None = None, columns: S
     # Arrow is asked for no metadata but the schema: it ends the process where those of a column are damaged.
     with pq.ParquetFile(path, memory_map=False, **LIMITS) as file:
         size, texts = _expected(file, holds)
-        there = None if columns is None else [name for name in columns if name in file.schema_arrow.names]
+        stored = file.schema_arrow.names
+    known = table is not None and set(stored) <= {column.name for column in table.columns}
+    there = None if columns is None or not known else [name for name in columns if name in stored]
     _require_room(size, room)
     if texts:
         _measure(path, size, texts, room)
