@@ -123,6 +123,7 @@ def test_what_a_public_copy_can_present(earmark: Earmark, release: Release, tmp_
         (["--corpus", "seamless"], "--corpus 'seamless' is not NAME=DIR"),
         (["--corpus", "=x"], "--corpus '=x' is not NAME=DIR"),
         (["--corpus", "x="], "--corpus 'x=' is not NAME=DIR"),
+        (["--corpus", "x=a", "--corpus", "x=b"], "--corpus x is given twice: a and b"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(

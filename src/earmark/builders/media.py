@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from earmark.manifests.canonical import Json
@@ -81,16 +82,21 @@ def cut_clips(
     done = _journalled(building, folder, rate)
     waiting = sorted(sources.keys() - done.keys())
     lost: set[str] = set()
+    noting = Lock()
 
     def work(clip: str) -> CutClip | EarmarkError:
         row = sources[clip]
         path = plan.roots[text(row, "corpus")].joinpath(*text(row, "path").split("/"))
         try:
-            return _cut(clip, row, path, folder, rate)
+            result = _cut(clip, row, path, folder, rate)
         except MissingExtra:
             raise  # no fault of the clip's
         except EarmarkError as error:
             return error
+        # At once, and not when its turn has come: whoever stops this build keeps all that is written.
+        with noting:
+            building.note_done({"rate": rate, **result.as_json()}, sync=False)
+        return result
 
     progress("cutting clips", len(done), len(sources))
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
@@ -100,7 +106,6 @@ def cut_clips(
                 findings.add(UNCUTTABLE, file=text(sources[clip], "path"), id=clip, found=result)
             else:
                 done[clip] = result
-                building.note_done({"rate": rate, **result.as_json()}, sync=False)
             progress("cutting clips", len(done) + len(lost), len(sources))
     for clip, result in sorted(done.items()):
         sources[clip] = {**sources[clip], "pcm_hash": result.pcm_hash, "level": result.level}

@@ -68,14 +68,16 @@ def corpus_roots(given: list[str] | None) -> dict[str, Path]:
     """Where corpora lie, by name, from words such as NAME=DIR.
 
     Raises:
-        EarmarkError: If one is not of that form.
+        EarmarkError: If one is not of that form, or a name has two folders.
     """
     from earmark.manifests.errors import EarmarkError
 
-    roots = {}
+    roots: dict[str, Path] = {}
     for pair in given or []:
         name, separator, folder = pair.partition("=")
         if not separator or not name or not folder:
             raise EarmarkError(f"--corpus {pair!r} is not NAME=DIR")
+        if name in roots:
+            raise EarmarkError(f"--corpus {name} is given twice: {roots[name]} and {folder}")
         roots[name] = Path(folder)
     return roots
