@@ -14,7 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from earmark.cli import console
-from earmark.cli.console import AsJson, Quiet, named_folder, progress_bar, report_findings, run, say, say_json
+from earmark.cli.console import (
+    AsJson,
+    Quiet,
+    in_paragraphs,
+    named_folder,
+    progress_bar,
+    report_findings,
+    run,
+    say,
+    say_json,
+)
 from earmark.manifests.errors import EarmarkError, Refused
 from earmark.manifests.findings import Findings, Severity, declare
 
@@ -260,3 +270,15 @@ def test_progress_is_told_on_a_terminal_and_nowhere_else(monkeypatch: pytest.Mon
     assert "3/3" in shown
     assert "cutting" in shown
     assert "1/2" in shown
+
+
+@pytest.mark.parametrize("message", ["Value error, 'x' is not one of 'a', 'b'.", "'x' is not one of 'a', 'b'."])
+def test_a_wrong_word_is_told_without_the_kind_of_error_within(end: Run, message: str) -> None:
+    code, out, err = end(raising(typer.BadParameter(message)))
+    assert (code, out) == (console.COULD_NOT_RUN, "")
+    assert "Value error" not in err
+    assert "'x' is not one of" in err
+
+
+def test_a_paragraph_of_help_is_one_line() -> None:
+    assert in_paragraphs("First.\n\n    Second, which\n    goes on.\n    ") == "First.\n\nSecond, which goes on."

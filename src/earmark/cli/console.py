@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -66,6 +67,11 @@ Destination: TypeAlias = Annotated[Path, typer.Option(callback=_with_a_name, hel
 named_folder = _with_a_name
 
 
+def in_paragraphs(docstring: str) -> str:
+    """A docstring's text with one line for each paragraph: where a line ends is for the terminal to say."""
+    return "\n\n".join(" ".join(lines.split()) for lines in cleandoc(docstring).split("\n\n"))
+
+
 def require_file(path: Path | None) -> None:
     """Go on only if a file that was named is there.
 
@@ -105,6 +111,7 @@ def run(app: typer.Typer) -> int:
     except Exception as error:
         show = getattr(error, "show", None)
         if callable(show):
+            _without_origin(error)
             show()  # a usage error of the command line
             code = COULD_NOT_RUN
         elif os.environ.get(TRACEBACK):
@@ -114,6 +121,13 @@ def run(app: typer.Typer) -> int:
     if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, or an Abort, or leaves it
         complain("earmark: interrupted")
     return code
+
+
+def _without_origin(error: Exception) -> None:
+    """Take from a usage error what some versions of typer put before the message: the kind of error within."""
+    said = getattr(error, "message", None)
+    if isinstance(said, str):
+        error.message = said.removeprefix("Value error, ")  # type: ignore[attr-defined]
 
 
 def _unforeseen(error: Exception) -> str:

@@ -30,7 +30,7 @@ from earmark.cli import (
     verify,
     withdraw,
 )
-from earmark.cli.console import run
+from earmark.cli.console import in_paragraphs, run
 
 app = typer.Typer(
     name="earmark",
@@ -63,6 +63,8 @@ for verb, in_a_line in (
     (paper.paper, "Set a paper's figures beside ours."),
 ):
     app.command(short_help=in_a_line)(verb)
+for command in (*app.registered_commands, *norm.app.registered_commands, *panel.app.registered_commands):
+    command.help = in_paragraphs(command.callback.__doc__ or "")
 app.add_typer(norm.app, short_help="Freeze the cohort that SEQ is relative to.")
 app.add_typer(panel.app, short_help="Draw items for human raters, write their sheets, read them.")
 
