@@ -35,7 +35,7 @@ def test_diff_tells_people_what_changed_and_what_is_owed(earmark: Earmark, later
     said = earmark("diff", GOLDEN, later)
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith("mini 1.0.0 and 1.0.1\n")
-    assert "prompts      user of 1 changed" in said.out
+    assert "prompts        user of 1 changed" in said.out
     assert "major step: 2.0.0 or later, since prompts.user of 1 row changed" in said.out
 
 
@@ -60,7 +60,7 @@ def test_diff_says_what_it_cannot_know(earmark: Earmark, tmp_path: Path, fewer: 
         without_private(open_release(path), tmp_path / f"public{n}").path for n, path in enumerate((GOLDEN, fewer))
     ]
     said = earmark("diff", *public)
-    assert "answers      not known: neither version's private side is at hand" in said.out
+    assert "answers        not known: neither version's private side is at hand" in said.out
     assert "major step: 2.0.0 or later, since 5 items removed" in said.out
     assert "5 of them withdrawn" in said.out
 

@@ -73,9 +73,9 @@ def difference_text(found: Difference, proposal: Proposal, version: str | None) 
 def _items(found: Difference) -> Iterator[str]:
     items = found.items
     counts = f"{items.added.count} added, {items.removed.count} removed, {items.changed.count} changed"
-    yield f"items        {items.old} and {items.new}: {counts}"
+    yield f"items          {items.old} and {items.new}: {counts}"
     if found.withdrawn:
-        yield f"             {found.withdrawn} of them withdrawn"
+        yield f"               {found.withdrawn} of them withdrawn"
     for what, ids in (("added", items.added), ("removed", items.removed)):
         yield from _named(f"  {what}", ids)
     for what, ids in items.by.items():
@@ -86,7 +86,7 @@ def _tables(found: Difference) -> Iterator[str]:
     for table in found.tables:
         said = list(_table(table))
         if said and table.table != "items":
-            yield f"{table.table:<12} {'; '.join(said)}"
+            yield f"{table.table:<14} {'; '.join(said)}"
 
 
 def _table(table: TableDifference) -> Iterator[str]:
@@ -110,11 +110,11 @@ def _audio(found: Difference) -> Iterator[str]:
             "none" if not n else f"{rate} Hz" if rate else "native"
             for n, rate in zip(audio.files, audio.rates, strict=True)
         ]
-        yield f"audio        {' and '.join(rates)}"
+        yield f"audio          {' and '.join(rates)}"
     yield from _named("audio changed", audio.changed)
     yield from _named("encoded anew", audio.encoded)
     if audio.why is not None:
-        yield f"audio        not known: {audio.why}"
+        yield f"audio          not known: {audio.why}"
 
 
 def _counts(found: Difference) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _step(proposal: Proposal, version: str | None) -> Iterator[str]:
 def _named(what: str, ids: Ids) -> Iterator[str]:
     if ids:
         more = f", and {ids.count - _FEW} more" if ids.count > _FEW else ""
-        yield f"{what:<12} {ids.count}: {', '.join(ids.shown[:_FEW])}{more}"
+        yield f"{what:<14} {ids.count}: {', '.join(ids.shown[:_FEW])}{more}"
 
 
 def _number(count: int | None) -> str:
