@@ -84,6 +84,7 @@ def test_all_that_speaks_against_it_is_said_and_nothing_is_written(
         (["--to", "{here}/copy", "--gold", "open", "--answers-to", "{here}/answers"], "part of the copy"),
         (["--to", "{here}/copy", "--previous", "{here}"], "is no release"),
         (["--to", "{release}/copy"], "in the release itself"),
+        (["--to", "{here}/copy", "--as-stated", "svcc"], "no corpus named 'svcc'"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

@@ -95,6 +95,11 @@ def publish(
 
     findings = Findings()
     opened = open_release(release)
+    corpora = {source.corpus for source in opened.manifest.sources}
+    if unknown := sorted(set(as_stated or ()) - corpora):
+        raise EarmarkError(
+            f"no corpus named '{unknown[0]}' in {release}; there is {', '.join(sorted(corpora)) or 'none'}"
+        )
     wanted = Wanted(
         to=to,
         recipes=recipes,

@@ -171,7 +171,7 @@ def _say_what_is_unusual(release: Release, as_stated: Collection[str], findings:
         if usual is None or found is None or not found.looser_than(usual):
             continue
         if source.corpus in as_stated:
-            findings.add(AS_STATED, id=source.corpus, found=source.licence, expected=usual.name)
+            findings.add(AS_STATED, id=source.corpus, found=source.licence, expected=f"usually {usual.name}")
         else:
-            other = f"{usual.name}; or, of something else that has this name, --as-stated {source.corpus}"
+            other = f"usually {usual.name}; or, of something else that has this name, --as-stated {source.corpus}"
             findings.add(UNUSUAL, id=source.corpus, found=source.licence, expected=other)
