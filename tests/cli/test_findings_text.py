@@ -25,7 +25,7 @@ def of(code: Code, count: int, *, cap: int = 50) -> Findings:
 
 def test_one_of_a_kind_is_one_line() -> None:
     assert findings_text(of(BAD, 1)).splitlines() == [
-        "error test-cli.bad a.csv:1: something is bad; found 'x y'; z",
+        "error test-cli.bad a.csv:1: something is bad; found 'x y'; expected z",
         "1 error",
     ]
 
@@ -34,9 +34,9 @@ def test_many_of_a_kind_are_named_once_with_their_first_places() -> None:
     lines = findings_text(of(ODD, 60), about="a.csv").splitlines()
     assert lines == [
         "warning test-cli.odd, 60 times: something is odd",
-        "    a.csv:1: found 'x y'; z",
-        "    a.csv:2: found 'x y'; z",
-        "    a.csv:3: found 'x y'; z",
+        "    a.csv:1: found 'x y'; expected z",
+        "    a.csv:2: found 'x y'; expected z",
+        "    a.csv:3: found 'x y'; expected z",
         "    … and 57 more of test-cli.odd",
         "a.csv: 60 warnings",
     ]
@@ -56,8 +56,8 @@ def test_no_line_says_that_there_is_one_more_where_it_could_be_said() -> None:
 def test_fewer_kept_than_could_be_named() -> None:
     lines = findings_text(of(BAD, 9, cap=2)).splitlines()
     assert lines[1:] == [
-        "    a.csv:1: found 'x y'; z",
-        "    a.csv:2: found 'x y'; z",
+        "    a.csv:1: found 'x y'; expected z",
+        "    a.csv:2: found 'x y'; expected z",
         "    … and 7 more of test-cli.bad",
         "9 errors",
     ]

@@ -119,6 +119,7 @@ def test_summary() -> None:
 def test_text_and_json_of_one_finding() -> None:
     full = Finding(BAD, "a.csv", 3, "pole", "i1", "X", "one of P, N")
     assert full.text() == "error tests.bad a.csv:3 [pole] i1: this is bad; found X; one of P, N"
+    assert Finding(BAD, found="X", expected="P").detail() == "found X; expected P"
     assert Finding(ODD).text() == "warning tests.odd: this is odd"
     assert Finding(ODD, row=4, found="").text() == "warning tests.odd :4: this is odd; found ''"
     assert Finding(ODD, found="two words").text().endswith("found 'two words'")

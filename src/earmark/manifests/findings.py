@@ -104,7 +104,11 @@ class Finding:
 
     def _found_and_expected(self) -> list[str]:
         found = [] if self.found is None else [f"found {_clipped(self.found)}"]
-        return found if self.expected is None else [*found, self.expected]
+        if self.expected is None:
+            return found
+        # Of two bare values nobody sees which is the right one.
+        bare = bool(found) and " " not in self.expected
+        return [*found, f"expected {self.expected}" if bare else self.expected]
 
     def as_json(self) -> dict[str, Json]:
         """The same for machines."""
