@@ -61,6 +61,8 @@ def outcomes_text(counts: Mapping[str, int]) -> str:
 
     >>> outcomes_text({"owed": 22, "ok": 20, "missing": 2, "failed": 0, "unknown_rows": 1})
     '22 presentations owed: 20 ok, 2 missing; besides, 1 unknown row'
+    >>> outcomes_text({"owed": 22, "ok": 0, "missing": 22, "unknown_rows": 9})
+    '22 presentations owed: 22 missing; besides, 9 unknown rows: is the file for another release?'
     """
     rows = {name: count for name, count in counts.items() if name.endswith("_rows")}
     came_to = {name: count for name, count in counts.items() if name not in rows and name != "owed"}
@@ -70,4 +72,6 @@ def outcomes_text(counts: Mapping[str, int]) -> str:
         for name, count in rows.items()
         if count
     )
+    if counts.get("unknown_rows") and came_to.get("missing") == counts["owed"]:
+        besides += ": is the file for another release?"
     return f"{counts['owed']} presentations owed: {said}" + (f"; besides, {besides}" if besides else "")
