@@ -71,7 +71,7 @@ def read_toml(path: Path) -> Mapping[str, Json]:
     findings = Findings()
     try:
         if path.exists() and (not path.is_file() or path.stat().st_size > MOST_BYTES):
-            raise EarmarkError(f"cannot read {path}: a recipe is a file of at most {MOST_BYTES} bytes")
+            raise EarmarkError(f"cannot read {path}: a recipe is a file of at most {MOST_BYTES:,} bytes")
         data = path.read_bytes()
         # What Windows PowerShell redirects into a file, such as the output of --print-recipe, is UTF-16.
         encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"

@@ -79,7 +79,7 @@ def compare(
         written += [str(tables / name) for name in _put(tables, lambda scratch: write_tables(compared, scratch))]
     if not (as_json or quiet):
         say(comparison_text(opened, compared))
-        say(f"report  {out / 'comparison.html'}")
+        say(f"\nreport  {out / 'comparison.html'}")
     extra: dict[str, Json] = {}
     if as_json:
         extra = {"comparison": compared.comparison.as_json(), "written": list(written)}
@@ -118,7 +118,7 @@ def comparison_text(release: Release, compared: Compared) -> str:
         parts.append(words)
     line = out_of_scope_line(comparison.use)
     parts.append(f"{comparison.label_source}\n{line}" if line else comparison.label_source)
-    return "\n\n".join([*parts, ""]).replace(NO_BREAK, " ")
+    return "\n\n".join(parts).replace(NO_BREAK, " ")
 
 
 def _labels(comparison: Comparison, most: int) -> Mapping[str, str]:
