@@ -23,7 +23,10 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def copy(base: Path, family: str) -> tuple[Path, dict[str, bytes]]:
-    folder = published(publishable(base / family, family), base / f"{family}-copy", answers="open").path
+    # Of Sonos SVC no audio may be published as it is, and here it is the audio that is tampered with.
+    freer = {"svc": "CC-BY-4.0"} if family == "pairs" else {}
+    release = publishable(base / family, family, licences=freer)
+    folder = published(release, base / f"{family}-copy", answers="open", as_stated=tuple(freer)).path
     findings = Findings()
     verify(folder, findings, media=True)
     assert not findings
