@@ -71,6 +71,7 @@ class LLMWriter:
         self._model, self._text = section.text.model, OpenAIText(client, section.text)
         self._templates, self._words = wording.templates, wording.words
         self._writes, self._vain = False, 0  # whether an answer has passed; dialogues given up that were asked for now
+        self._left = ""  # why the model is left
 
     @property
     def provider(self) -> str:
@@ -162,10 +163,12 @@ class LLMWriter:
             prompt = self._templates.again(first, "\n".join(f"- {reason}" for reason in reasons), answer)
         self._vain += not replayed
         if self._vain >= MOST_VAIN and not self._writes:
-            raise NothingWritten(
+            # Dialogues that were under way meanwhile say the same, whichever of them is heard first.
+            self._left = self._left or (
                 f"{self.model} of {self.provider} wrote nothing that passes for {self._vain} dialogues; the last one:"
                 f" {label}: {rejected[-1]}"
             )
+            raise NothingWritten(self._left)
         raise _GivenUp(label, rejected)
 
     def _planned(self, stage: Stage[GivenT, AnswerT, RecordT], given: GivenT, place: Place) -> CallRequest:
