@@ -125,9 +125,9 @@ def run(app: typer.Typer) -> int:
 
 def _without_origin(error: Exception) -> None:
     """Take from a usage error what some versions of typer put before the message: the kind of error within."""
-    said = getattr(error, "message", None)
+    said = vars(error).get("message")
     if isinstance(said, str):
-        error.message = said.removeprefix("Value error, ")  # type: ignore[attr-defined]
+        vars(error)["message"] = said.removeprefix("Value error, ")
 
 
 def _unforeseen(error: Exception) -> str:

@@ -23,7 +23,7 @@ def rows_of(table: pa.Table) -> list[dict[str, object]]:
     if not columns:
         return [{} for _ in range(table.num_rows)]
     names = table.column_names
-    return [dict(zip(names, cells)) for cells in zip(*columns)]  # noqa: B905  # of one length all
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
 def _cells(column: pa.ChunkedArray) -> list[object]:
